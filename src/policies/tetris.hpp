@@ -29,17 +29,20 @@
 // filled in the order of their numbers. Where only slots count, a slot is the one resource.
 //
 // Scores and shares are compared on the grid (share_grid.hpp), and times enter as ratios only. Ties
-// go to the earlier job, then to the earlier stage. Each task that is started costs O(runnable
-// stages), and so does each machine that has changed or has room for what has become runnable.
+// go to the earlier job, then to the earlier stage. Each task that is started costs O(candidates),
+// and so does each machine that has changed or has room for what has become runnable: a demand that
+// does not fit costs nothing, however many stages have it.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/bit_index.hpp"
 #include "base/grid.hpp"
 #include "policies/work_left.hpp"
+#include "scheduler/demand_block.hpp"
 #include "scheduler/dimensions.hpp"
 #include "scheduler/environment.hpp"
 #include "scheduler/policy.hpp"
@@ -88,7 +91,9 @@ class Tetris final : public Policy {
 
   void job_arrived(Time now, JobId job, const SchedulerView& view) override;
   void stage_runnable(Time now, StageId stage, const SchedulerView& view) override;
-  void stage_withdrawn(StageId, const SchedulerView&) override {}  // it looks at what is runnable
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override {
+    forget_if_none_is_runnable(stage, view.jobs);
+  }
   void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;
   void job_ended(JobId job, const SchedulerView& view) override;
   [[nodiscard]] bool follows_nodes() const override { return true; }
@@ -99,23 +104,35 @@ class Tetris final : public Policy {
   struct Candidate {
     StageId stage;
     JobId job;
-    double alignment;  // a
-    double work;       // p, slot-ns of the whole cluster
-    double above;      // its job's fair share; below it if negative
-    bool last;         // of a stage that others wait for
+    std::uint32_t position;  // by which ties are broken
+    bool last;               // of a stage that others wait for
+    double alignment;        // a
+    double work;             // p, slot-ns of the whole cluster
+    double above;            // its job's fair share; below it if negative
+    double score = 0;
   };
-  /// Of the stages, in their order, those that have a task for the node.
-  [[nodiscard]] std::vector<Candidate> candidates(NodeId node, std::span<const StageId> stages,
-                                                  const SchedulerView& view) const;
-  /// What the two knobs leave of them.
-  [[nodiscard]] std::vector<Candidate> restricted(std::vector<Candidate> candidates) const;
-  /// Of each, by what is left; the greatest is started.
-  [[nodiscard]] std::vector<double> scores(const std::vector<Candidate>& candidates) const;
+  /// Those for the node that the knobs leave, in any order; valid until the next call.
+  [[nodiscard]] std::span<const Candidate> candidates(NodeId node, const SchedulerView& view);
 
  private:
+  /// Of a job.
   struct Standing {
-    double share = 0;   // its running tasks', of the resource of which they have most
-    double weight = 0;  // 0: it has not arrived, or has ended
+    double share = 0;             // its running tasks', of the resource of which they have most
+    double weight = 0;            // 0: it has not arrived, or has ended
+    double work = 0;              // p
+    double above = 0;             // its fair share
+    std::int64_t cell = 0;        // of that
+    std::uint64_t reckoned = 0;   // for which weights
+    std::uint64_t candidate = 0;  // when it had one last
+  };
+  /// A stage that has runnable tasks, and what of it never changes.
+  struct RunnableStage {
+    StageId stage;
+    JobId job;
+    std::uint32_t position;
+    bool has_affinity;
+    std::int64_t most_unstarted;  // while its tasks are the last before a barrier
+    double preferred;             // its alignment is times that
   };
 
   // On a node, as Dimensions has them of the cluster.
@@ -125,26 +142,34 @@ class Tetris final : public Policy {
   [[nodiscard]] std::int64_t capacity(std::size_t kind, NodeId node, const NodeView& nodes) const {
     return dimensions_.only_slots() ? nodes.slots(node) : nodes.capacity(node).millionths(kind);
   }
-  /// Of a task of the stage; below 0 if it does not fit.
-  [[nodiscard]] double alignment(StageId stage, NodeId node, const SchedulerView& view) const;
+  [[nodiscard]] double alignment(const Resources& demand, NodeId node, const NodeView& nodes) const;
+  [[nodiscard]] RunnableStage runnable_stage(StageId id, JobsView jobs) const;
+  void forget_if_none_is_runnable(StageId stage, JobsView jobs);
+  void started_or_ended(StageId stage, JobsView jobs);
+  [[nodiscard]] Standing& current_standing(JobId job);
+  void find(NodeId node, const SchedulerView& view);
+  void restrict_by_fairness();
+  void restrict_by_barrier();
+  void score();
   [[nodiscard]] NodeId next(const SchedulerView& view) const;
-  void fill(NodeId node, std::span<const StageId> stages, SchedulerContext& context);
-
-  /// A demand's with the node that candidates() was last asked for.
-  struct Aligned {
-    std::uint64_t asked = 0;
-    double value = 0;
-  };
+  void fill(NodeId node, SchedulerContext& context);
 
   Rules rules_;
-  mutable std::vector<Aligned> alignments_;  // by demand
-  mutable std::uint64_t asked_ = 0;          // how many times
   Dimensions dimensions_;
   WorkLeft work_;                    // p
   std::vector<Standing> standings_;  // by job
   double weights_ = 0;               // of the active jobs
-  std::vector<StageId> fresh_;       // have become runnable since the last round
-  BitIndex changed_;                 // nodes that may take what they could not before
+  std::uint64_t weights_version_ = 1;
+  std::vector<std::vector<RunnableStage>> runnable_;  // by demand, in any order
+  std::vector<std::uint32_t> place_;                  // by stage: there, or nowhere
+  DemandSet waiting_;                                 // demands with any
+  std::vector<DemandId> fresh_;  // of stages that have become runnable since the last round
+  BitIndex changed_;             // nodes that may take what they could not before
+
+  // Of the node that is looked at.
+  std::uint64_t looked_ = 0;  // how many times
+  std::vector<Candidate> candidates_;
+  std::vector<std::pair<std::int64_t, JobId>> competing_;  // by how far above their fair share
 };
 
 }  // namespace somnus

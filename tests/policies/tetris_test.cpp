@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness/carbyne_figures.hpp"
 #include "harness/world.hpp"
 
@@ -49,6 +51,10 @@ class Round final : private SchedulerContext {
     for (std::uint32_t job = 0; job < catalogue.jobs.size(); ++job) {
       jobs_.arrive(start_of_time, JobId(job));
       tetris_.job_arrived(start_of_time, JobId(job), scheduler_view());
+      StageId stage = jobs_.head(JobId(job));
+      for (; stage.valid(); stage = jobs_.runnable_after(stage)) {
+        tetris_.stage_runnable(start_of_time, stage, scheduler_view());
+      }
     }
     tetris_.plan(start_of_time, *this);
   }
@@ -63,17 +69,16 @@ class Round final : private SchedulerContext {
   void request(const Request&) override {}
 
   TaskId place(StageId stage, NodeId node) override {
-    std::vector<StageId> all;
-    for (std::uint32_t at = 0; at < workload_.catalogue.stages.size(); ++at) all.emplace_back(at);
-    const auto left = tetris_.restricted(tetris_.candidates(node, all, scheduler_view()));
-    const auto scores = tetris_.scores(left);
+    const auto found = tetris_.candidates(node, scheduler_view());
+    std::vector<Tetris::Candidate> left(found.begin(), found.end());
+    std::ranges::sort(left, {}, &Tetris::Candidate::stage);
     Step step{node, stage, {}};
-    for (std::size_t at = 0; at < left.size(); ++at) {
-      step.candidates.push_back({.stage = left[at].stage,
-                                 .alignment = left[at].alignment,
-                                 .work_s = left[at].work / 1e9,
-                                 .above = left[at].above,
-                                 .score = scores[at]});
+    for (const Tetris::Candidate& one : left) {
+      step.candidates.push_back({.stage = one.stage,
+                                 .alignment = one.alignment,
+                                 .work_s = one.work / 1e9,
+                                 .above = one.above,
+                                 .score = one.score});
     }
     steps.push_back(step);
     books_.take(node, jobs_.demand(stage).amounts);
