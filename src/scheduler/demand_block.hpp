@@ -31,12 +31,13 @@ class DemandBlock {
       Kind& steps = kinds_[kind];
       const std::int64_t amount = amounts.millionths(kind);
       const auto at = std::ranges::lower_bound(steps.amounts, amount);
-      const auto step = at - steps.amounts.begin();
+      const auto step = static_cast<std::size_t>(at - steps.amounts.begin());
       if (at == steps.amounts.end() || *at != amount) {
         steps.amounts.insert(at, amount);
-        steps.fitting.insert(steps.fitting.begin() + step, steps.fitting[step - 1]);
+        const Set less = steps.fitting[step - 1];
+        steps.fitting.insert(steps.fitting.begin() + static_cast<std::ptrdiff_t>(step), less);
       }
-      for (std::ptrdiff_t less = 0; less < step; ++less) steps.fitting[less] &= ~one;
+      for (std::size_t less = 0; less < step; ++less) steps.fitting[less] &= ~one;
     }
   }
   /// free: by kind. Those that are not known are in it.
