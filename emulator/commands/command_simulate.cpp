@@ -221,8 +221,8 @@ int simulate(const SimulateOptions& options) {
         cases.size() == 1 ? ""
                           : fmt::format("{}:{}", label_of(one.settings), one.settings.run.seed);
     const std::string& file = one.settings.log.file;
-    summaries[at] = file.empty() ? summarise(done.log, label)
-                                 : summarise(value_or_throw(read_log(file)), label);
+    summaries[at] = file.empty() ? summarise(done.log, label, one.settings)
+                                 : summarise(value_or_throw(read_log(file)), label, one.settings);
   };
   // Each writes into its own place; what is printed does not depend on who was first.
   tbb::parallel_for(std::size_t{0}, cases.size(), simulate_case);

@@ -63,8 +63,9 @@ RunOutcome outcome_of(const Settings& settings,
     const Simulation done = simulate_one(
         settings, *jobs, {.keep_rows = true, .outputs = {.replace_log = true}, .stop = stop});
     if (!done.complete) return outcome;
-    outcome.figures = run_figures(file.empty() ? summarise(done.log, "")
-                                               : summarise(value_or_throw(read_log(file)), ""));
+    outcome.figures =
+        run_figures(file.empty() ? summarise(done.log, "", settings)
+                                 : summarise(value_or_throw(read_log(file)), "", settings));
   } catch (const std::exception&) {
     outcome.error = std::current_exception();
   }

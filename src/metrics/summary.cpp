@@ -273,25 +273,25 @@ void offer(const Log& log, const Cluster& cluster, Summary& summary) {
   summary.most_loaded = load.kind;
 }
 
-}  // namespace
-
-Summary summarise(const Log& log, std::string label) {
+// settings: none if they can't be read.
+Summary summarise(const Log& log, std::string label, const Settings* settings) {
   Summary summary;
   summary.label = std::move(label);
   summary.mode = log.header.mode;
   summary.complete = log.header.complete;
   summary.seed = log.header.seed;
-  const auto settings = parse_settings(log.header.config, "the log's config", {});
   summary.scheduler = log.header.label;
   summary.resources = resources_of(log);
   conserve(log, summary);
   summary.jobs = log.tables.jobs.size();
   summary.rigid_jobs = log.header.rigid_jobs;
-  if (settings) offer(log, settings->cluster, summary);
+  if (settings != nullptr) offer(log, settings->cluster, summary);
   respond(log, summary);
   use_cluster(log, summary);
-  count_attempts(log, settings && warmup_of(*settings).looks_back(), summary);
-  if (settings && settings->speculation.slowdown > 0) count_backups(log.tables.scheduler, summary);
+  count_attempts(log, settings != nullptr && warmup_of(*settings).looks_back(), summary);
+  if (settings != nullptr && settings->speculation.slowdown > 0) {
+    count_backups(log.tables.scheduler, summary);
+  }
   measure_waits(log, summary);
   measure_tasks(log, summary);
   if (summary.mode == "run") {
@@ -299,6 +299,17 @@ Summary summarise(const Log& log, std::string label) {
     measure_silence(log, summary);
   }
   return summary;
+}
+
+}  // namespace
+
+Summary summarise(const Log& log, std::string label, const Settings& settings) {
+  return summarise(log, std::move(label), &settings);
+}
+
+Summary summarise(const Log& log, std::string label) {
+  const auto settings = parse_settings(log.header.config, "the log's config", {});
+  return summarise(log, std::move(label), settings ? &*settings : nullptr);
 }
 
 }  // namespace somnus

@@ -25,6 +25,8 @@
 
 namespace somnus {
 
+struct Settings;
+
 constexpr double clock_tick_s = 1e-9;
 
 struct Summary {
@@ -232,6 +234,8 @@ struct Summary {
 /// jobs, also those that a run did not get to (model/offered_load.hpp); NaN if all come at once or
 /// some follow others.
 [[nodiscard]] Summary summarise(const Log& log, std::string label);
+/// The same of a run with these settings: its config need not be read again.
+[[nodiscard]] Summary summarise(const Log& log, std::string label, const Settings& settings);
 
 enum class Rows : std::uint8_t { headlines, all };
 
