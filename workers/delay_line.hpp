@@ -48,16 +48,18 @@ class DelayLine {
   template <class Visit>
   void take(Visit&& visit) {
     const bool from_heap =
-        in_order_.empty() || (!heap_.empty() && heap_.front() < in_order_.front());
+        in_order_.empty() || (!heap_.empty() && before(heap_.front(), in_order_.front()));
     if (!from_heap) {
       visit(in_order_.front().due, std::as_const(in_order_.front().thing));
       in_order_.pop_front();
       return;
     }
     std::pop_heap(heap_.begin(), heap_.end(), later);
-    const Item item = heap_.back();
+    const Overtaking first = heap_.back();
     heap_.pop_back();
-    visit(item.due, item.thing);
+    const T thing = overtaking_[first.place];
+    free_.push_back(first.place);
+    visit(first.due, thing);
   }
 
  private:
@@ -65,11 +67,17 @@ class DelayLine {
     Time due;
     std::uint64_t sequence;
     T thing;
-    friend bool operator<(const Item& a, const Item& b) {
-      return a.due != b.due ? a.due < b.due : a.sequence < b.sequence;
-    }
   };
-  static bool later(const Item& a, const Item& b) { return b < a; }
+  /// In a heap things would be moved at each level; their places are.
+  struct Overtaking {
+    Time due;
+    std::uint64_t sequence;
+    std::uint32_t place;
+  };
+  static bool before(const auto& a, const auto& b) {
+    return a.due != b.due ? a.due < b.due : a.sequence < b.sequence;
+  }
+  static bool later(const Overtaking& a, const Overtaking& b) { return before(b, a); }
 
   // The item was copied before anything moves.
   [[gnu::noinline]] void make_room(const Item& item, bool in_order) {
@@ -78,12 +86,20 @@ class DelayLine {
       in_order_.push_back(item);
       return;
     }
-    heap_.push_back(item);
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint32_t>(overtaking_.size()));
+      overtaking_.emplace_back();
+    }
+    overtaking_[free_.back()] = item.thing;
+    heap_.push_back({item.due, item.sequence, free_.back()});
+    free_.pop_back();
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
   boost::circular_buffer<Item> in_order_;
-  std::vector<Item> heap_;  // those that overtake
+  std::vector<Overtaking> heap_;     // what is due before something that was put in earlier
+  std::vector<T> overtaking_;        // these things, by place
+  std::vector<std::uint32_t> free_;  // places
   std::uint64_t sequence_ = 0;
 };
 
