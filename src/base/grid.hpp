@@ -36,6 +36,12 @@ __extension__ typedef __float128 Quad;  // NOLINT(modernize-use-using): no other
 #endif
 __extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using)
 
+/// Rounded as the conversion of all 128 bits would, which is slow.
+[[nodiscard]] constexpr double as_double(Wide amount) {
+  const auto low = static_cast<std::int64_t>(amount);
+  return low == amount ? static_cast<double>(low) : static_cast<double>(amount);
+}
+
 namespace grid {
 
 constexpr int bits_below_ns = 16;

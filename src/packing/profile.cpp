@@ -56,7 +56,7 @@ std::uint32_t Profile::room_in(std::size_t step, DemandSpan demand, std::uint32_
     const Wide asked = kind < demand.size() ? demand[kind] : 0;
     const Wide free = pool_[kind] - taken(step, kind);
     if (asked > free) return alone;
-    if (asked * room > free) room = static_cast<std::uint32_t>(free / asked);
+    if (asked * room > free) room = tasks_in(free, asked);
   }
   return room;
 }

@@ -15,6 +15,14 @@ namespace somnus {
 /// Amounts by kind, in millionths.
 using DemandSpan = std::span<const std::int64_t>;
 
+/// How many that ask for so much fit, where it is known that 32 bits can say it; a division of 128
+/// bits is slow.
+[[nodiscard]] constexpr std::uint32_t tasks_in(Wide free, Wide asked) {
+  const auto low = static_cast<std::uint64_t>(free);
+  return static_cast<std::uint32_t>(low == free ? low / static_cast<std::uint64_t>(asked)
+                                                : free / asked);
+}
+
 class Profile {
  public:
   /// An empty one.

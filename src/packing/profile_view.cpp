@@ -50,7 +50,7 @@ void ProfileView::forget_least() {
   known_ = 1;
   for (std::size_t kind = 0; kind < kinds_; ++kind) {
     least_[kind] = amounts_[kind];
-    free_[kind] = static_cast<double>(amounts_[kind]);
+    free_[kind] = as_double(amounts_[kind]);
   }
 }
 
@@ -73,7 +73,7 @@ std::uint32_t ProfileView::room(Duration end, DemandSpan demand, std::uint32_t m
     const Wide asked = demand[kind];
     const Wide free = least[kind];
     if (asked > free) return is_empty_ && last == 0 ? 1 : 0;
-    if (room > 1 && asked * room > free) room = static_cast<std::uint32_t>(free / asked);
+    if (room > 1 && asked * room > free) room = tasks_in(free, asked);
   }
   return room;
 }

@@ -257,8 +257,7 @@ void Carbyne::measure_kept(JobId job, JobPlan& plan, std::size_t first_due, Jobs
     for (std::size_t at = first_due; at < due_.size(); ++at) {
       amount += Wide{dimensions.asked(kind, due_[at].stage, jobs)} * due_[at].tasks;
     }
-    most =
-        std::max(most, static_cast<double>(amount) / static_cast<double>(dimensions.total(kind)));
+    most = std::max(most, as_double(amount) / as_double(dimensions.total(kind)));
   }
   plan.kept = most;
 }
@@ -322,7 +321,7 @@ StageId Carbyne::best_aligned(StageId from, StageId (JobsView::*after)(StageId) 
   JobsView jobs = view.jobs;
   const Dimensions& dimensions = packing_.dimensions();
   for (std::size_t kind = 0; kind < free_.size(); ++kind) {
-    free_[kind] = static_cast<double>(dimensions.total(kind) - held_[kind]);
+    free_[kind] = as_double(dimensions.total(kind) - held_[kind]);
   }
   StageId best;
   std::int64_t best_cell = 0;

@@ -13,12 +13,6 @@
 
 namespace somnus {
 
-/// Rounded as the conversion of all 128 bits would, which is slow.
-[[nodiscard]] inline double as_double(Wide amount) {
-  const auto low = static_cast<std::int64_t>(amount);
-  return low == amount ? static_cast<double>(low) : static_cast<double>(amount);
-}
-
 class Dimensions {
  public:
   explicit Dimensions(const Cluster& cluster) : only_slots_(cluster.resources.empty()) {

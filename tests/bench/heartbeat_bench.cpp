@@ -1,4 +1,4 @@
-// What the scheduler thinks at one heartbeat when 500 ... 8,000 stages of DAGs are runnable and
+// What the scheduler thinks at one heartbeat when 250 ... 8,000 stages of DAGs are runnable and
 // machines of six resources are full: a task ends, its machine says so, and what fits is started.
 // Stages have 20 tasks or 200: what a heartbeat costs must not follow the tasks.
 //
@@ -213,7 +213,7 @@ void bare_scan(benchmark::State& state) {
 void sizes(benchmark::internal::Benchmark* one) {
   one->ArgNames({"stages", "tasks"})->Unit(benchmark::kMicrosecond)->UseManualTime();
   one->Iterations(heartbeats);
-  for (const int stages : {500, 2000, 8000}) {
+  for (const int stages : {250, 500, 2000, 8000}) {
     for (const int tasks : {20, 200}) one->Args({stages, tasks});
   }
 }
