@@ -16,6 +16,8 @@ namespace {
 constexpr RealDuration least_timeout = std::chrono::seconds(2);
 // So long one that fails lets its last word reach rank 0.
 constexpr RealDuration timeout_after_failure = std::chrono::seconds(5);
+// So many commands do not wait for what comes behind them: rank 0 is to have something to do soon.
+constexpr std::size_t enough_to_begin = 512;
 constexpr double longest_wait_s = 86400;  // for the start, or since
 
 double cpu_seconds() {
@@ -53,7 +55,8 @@ void WorkerRank::run() {
 bool WorkerRank::make_progress() {
   try {
     bool busy = false;
-    while (!over_ && receive()) busy = true;
+    commands_ = 0;
+    while (!over_ && commands_ < enough_to_begin && receive()) busy = true;
     if (over_ || sent_totals_) return busy;  // rank 0 takes no messages after a rank's totals
     if (clock_ != nullptr) work(clock_->now());
     if (reports_.empty()) return busy;
@@ -172,6 +175,7 @@ void WorkerRank::on(std::span<const JobUpdate> updates) {
 
 template <CommandMessage Command>
 void WorkerRank::on(std::span<const Command> commands) {
+  commands_ += commands.size();
   for (const Command& command : commands) {
     expect_sound(command);
     parts_.nodes->send(clock_->now(), command);

@@ -89,6 +89,7 @@ class WorkerRank {
   RealTime heard_;
   Silence silence_;  // rank 0's
   WorkerTotals counts_;
+  std::size_t commands_ = 0;  // that came since the last work()
   bool sent_totals_ = false;
   bool over_ = false;
 };

@@ -114,20 +114,21 @@ void ClusterLink::announce(const JobUpdate& update) {
   subscribers_.publish(update, [&](int rank) { to(rank).put(update); });
 }
 
+void ClusterLink::post(int rank) {
+  outgoing_[static_cast<std::size_t>(rank) - 1].for_each([&]<class T>(std::vector<T>& records) {
+    if (!records.empty()) membership_.post(rank, packet(std::span<const T>(records)));
+    records.clear();
+  });
+}
+
 void ClusterLink::flush() {
-  for (const int rank : posted_to_) {
-    outgoing_[static_cast<std::size_t>(rank) - 1].for_each([&]<class T>(std::vector<T>& records) {
-      if (!records.empty()) membership_.post(rank, packet(std::span<const T>(records)));
-      records.clear();
-    });
-  }
+  for (const int rank : posted_to_) post(rank);
   posted_to_.clear();
 }
 
 void ClusterLink::receive(Time, Reports& reports) {
   poll_all();
-  reports.append(arrived_);
-  arrived_.clear();
+  reports.take(arrived_);
 }
 
 void ClusterLink::wait(RealTime deadline) {

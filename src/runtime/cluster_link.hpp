@@ -57,11 +57,13 @@ class ClusterLink {
   template <CommandMessage Command>
   void send(Time, const Command& command) {
     const int rank = check_.rank_of(command.node);
+    Outgoing& outgoing = to(rank);
     if constexpr (requires { command.job; }) {
       if (const JobUpdate* update = subscribers_.subscribe(rank, command.job))
-        to(rank).put(*update);
+        outgoing.put(*update);
     }
-    to(rank).put(command);
+    outgoing.put(command);
+    if (outgoing.template get<Command>().size() == enough_to_leave) post(rank);
   }
   void announce(const JobUpdate& update);
   void flush();
@@ -75,12 +77,15 @@ class ClusterLink {
  private:
   /// To one worker, in this order.
   using Outgoing = Batches<Joined<TypeList<JobUpdate>, CommandMessages>>;
+  /// So many do not wait for the next flush(): the worker is to have something to do meanwhile.
+  static constexpr std::size_t enough_to_leave = 512;
 
   bool poll();  // takes one packet, if any has come
   /// As many as have come, within reason; whether any had.
   bool poll_all();
-  /// What leaves for the rank at the next flush().
+  /// What leaves for the rank at the next flush() or before.
   [[nodiscard]] Outgoing& to(int rank);
+  void post(int rank);
   void ping(int rank);
   /// Begins to compare the clock of the next rank, if there is one.
   void compare_next();
@@ -111,7 +116,7 @@ class ClusterLink {
   NodeMessageCheck check_;
   std::vector<WorkerFacts> workers_;  // rank 1 first
   std::vector<Outgoing> outgoing_;    // by worker
-  std::vector<int> posted_to_;        // whose is not empty
+  std::vector<int> posted_to_;        // all whose is not empty
   Subscribers subscribers_;
   int ready_ = 0;      // workers that have built their nodes
   int comparing_ = 0;  // workers whose clock we have begun to compare

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -101,9 +100,12 @@ inline constexpr auto packet_kind = static_cast<std::byte>(Packets::place<T>);
 namespace detail {
 // The kind takes eight bytes, so that records behind it are aligned.
 inline Bytes packet(std::byte kind, const void* data, std::size_t size) {
-  Bytes bytes(sizeof(std::uint64_t) + size);
+  Bytes bytes;
+  bytes.reserve(sizeof(std::uint64_t) + size);
+  bytes.resize(sizeof(std::uint64_t));
   bytes.front() = kind;
-  if (size > 0) std::memcpy(bytes.data() + sizeof(std::uint64_t), data, size);
+  const auto* const first = static_cast<const std::byte*>(data);
+  if (size > 0) bytes.insert(bytes.end(), first, first + size);
   return bytes;
 }
 }  // namespace detail
