@@ -43,6 +43,7 @@ NOT_RUN = {
     r"python3 -m pytest analysis/tests": ("a phase of its own", "test analysis"),
     r"python3 -m pytest tests/mpi/chaos_test.py .* --seeds 300": ("half an hour", "mpi.chaos"),
     r"cd tests/parquet && npm ci ": ("fetches packages", "cli.parquet_oracle"),
+    r"somnus simulate -q large.toml ": ("a minute, and 5 GB", "cli.simulate"),
     r"sbatch ": ("needs Slurm", "slurm.script_decides"),
     r"sacct ": ("needs Slurm's accounting", "unit.formats_test"),
     r"mpirun -np 64 ": ("64 ranks", "mpi.experiment"),
