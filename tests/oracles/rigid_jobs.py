@@ -1,0 +1,194 @@
+"""Rigid jobs, simulated exactly: each takes all its CPUs at once and gives them back at once.
+
+    run(jobs, cpus, "easy", heads=1)      # when each job starts and how it ends
+
+Times are whole numbers of any unit. At an instant first what ends gives its CPUs back, then jobs
+arrive, then the scheduler decides, once. Jobs wait in order of `key`, ties by arrival; without a key
+in order of arrival. A job that runs longer than its limit is killed when that is over. A scheduler
+believes limits, never run times.
+
+What happens when the next one does not fit:
+
+* first-fit: whoever fits starts, in order.
+* none: all behind it wait.
+* easy: the first `heads` that do not fit get a reservation each, in order, for the earliest time at
+  which they have room from then on for their limit, beside what runs and the reservations before.
+  Another one starts, in order, if it has room from now on for its limit beside all of these.
+  Reservations are made anew at each decision.
+* conservative: each gets such a reservation when it arrives, behind all that there are. Where
+  something ends before its limit, each in order moves to the earliest time that it has room at
+  beside all others; so nobody's is ever put off. Whose time has come starts, though nothing else
+  happens then.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Job:
+    submit: int
+    cpus: int
+    time: int  # that it needs
+    limit: int
+    key: tuple = ()
+
+
+@dataclass
+class Outcome:
+    start: int
+    end: int
+    killed: bool
+    promises: list = field(default_factory=list)  # (when, start) of each reservation
+
+
+class Profile:
+    """Free CPUs from now on: they only change where something ends or begins."""
+
+    def __init__(self, now: int, cpus: int):
+        self.now, self.cpus = now, cpus
+        self.held = []  # (from, to, cpus)
+
+    def take(self, begin: int, end: int, cpus: int) -> None:
+        self.held.append((begin, end, cpus))
+
+    def free(self, at: int) -> int:
+        return self.cpus - sum(cpus for begin, end, cpus in self.held if begin <= at < end)
+
+    def has_room(self, begin: int, end: int, cpus: int) -> bool:
+        moments = [begin] + [at for at, _, _ in self.held if begin < at < end]
+        return all(self.free(at) >= cpus for at in moments)
+
+    def earliest(self, span: int, cpus: int) -> int:
+        moments = sorted({self.now} | {end for _, end, _ in self.held if end > self.now})
+        return next(at for at in moments if self.has_room(at, at + span, cpus))
+
+
+class Cluster:
+    """What a scheduler sees, and what it may do."""
+
+    def __init__(self, jobs: list[Job], cpus: int):
+        self.jobs, self.cpus = jobs, cpus
+        self.now = 0
+        self.waiting: list[int] = []
+        self.running: dict[int, int] = {}  # when by its limit it has ended
+        self.outcomes: dict[int, Outcome] = {}
+        self.promises: dict[int, list] = {}
+        self.ended_early = False
+
+    def in_order(self) -> list[int]:
+        return sorted(self.waiting, key=lambda at: (self.jobs[at].key, self.jobs[at].submit, at))
+
+    def free(self) -> int:
+        return self.cpus - sum(self.jobs[at].cpus for at in self.running)
+
+    def profile(self) -> Profile:
+        profile = Profile(self.now, self.cpus)
+        for at, end in self.running.items():
+            profile.take(self.now, end, self.jobs[at].cpus)
+        return profile
+
+    def start(self, at: int) -> None:
+        job = self.jobs[at]
+        assert job.cpus <= self.free()
+        self.waiting.remove(at)
+        self.running[at] = self.now + job.limit
+        end = self.now + min(job.time, job.limit)
+        self.outcomes[at] = Outcome(self.now, end, job.time > job.limit, self.promises.get(at, []))
+
+    def promise(self, at: int, start: int) -> None:
+        self.promises.setdefault(at, []).append((self.now, start))
+
+
+class FirstFit:
+    wakes = ()
+
+    def decide(self, cluster: Cluster) -> None:
+        for at in cluster.in_order():
+            if cluster.jobs[at].cpus <= cluster.free():
+                cluster.start(at)
+
+
+class Strict:
+    wakes = ()
+
+    def decide(self, cluster: Cluster) -> None:
+        for at in cluster.in_order():
+            if cluster.jobs[at].cpus > cluster.free():
+                return
+            cluster.start(at)
+
+
+class Easy:
+    wakes = ()
+
+    def __init__(self, heads: int = 1):
+        self.heads = heads
+
+    def decide(self, cluster: Cluster) -> None:
+        profile = cluster.profile()
+        reserved = 0
+        for at in cluster.in_order():
+            job = cluster.jobs[at]
+            if profile.has_room(cluster.now, cluster.now + job.limit, job.cpus):
+                cluster.start(at)
+                profile.take(cluster.now, cluster.now + job.limit, job.cpus)
+            elif reserved < self.heads:
+                start = profile.earliest(job.limit, job.cpus)
+                profile.take(start, start + job.limit, job.cpus)
+                cluster.promise(at, start)
+                reserved += 1
+
+
+class Conservative:
+    def __init__(self):
+        self.starts: dict[int, int] = {}
+
+    @property
+    def wakes(self):
+        return self.starts.values()
+
+    def decide(self, cluster: Cluster) -> None:
+        if cluster.ended_early:
+            for at in [at for at in cluster.in_order() if at in self.starts]:
+                self.reserve(at, cluster)
+        for at in [at for at in sorted(cluster.waiting) if at not in self.starts]:
+            self.reserve(at, cluster)
+        for at in cluster.in_order():
+            if self.starts[at] == cluster.now:
+                del self.starts[at]
+                cluster.start(at)
+
+    def reserve(self, at: int, cluster: Cluster) -> None:
+        job = cluster.jobs[at]
+        before = self.starts.pop(at, None)
+        profile = cluster.profile()
+        for other, start in self.starts.items():
+            profile.take(start, start + cluster.jobs[other].limit, cluster.jobs[other].cpus)
+        self.starts[at] = profile.earliest(job.limit, job.cpus)
+        if self.starts[at] != before:
+            cluster.promise(at, self.starts[at])
+
+
+BACKFILLS = {"first-fit": FirstFit, "none": Strict, "easy": Easy, "conservative": Conservative}
+
+
+def run(jobs: list[Job], cpus: int, backfill: str, **parameters) -> list[Outcome]:
+    """By job, which come in order of arrival."""
+    assert all(job.cpus <= cpus for job in jobs)
+    assert all(a.submit <= b.submit for a, b in zip(jobs, jobs[1:]))
+    scheduler = BACKFILLS[backfill](**parameters)
+    cluster = Cluster(jobs, cpus)
+    to_come = list(range(len(jobs)))
+    while to_come or cluster.running or cluster.waiting:
+        moments = [cluster.outcomes[at].end for at in cluster.running]
+        if to_come:
+            moments.append(jobs[to_come[0]].submit)
+        cluster.now = min([*moments, *scheduler.wakes])
+        cluster.ended_early = False
+        for at in list(cluster.running):
+            if cluster.outcomes[at].end == cluster.now:
+                cluster.ended_early |= cluster.running.pop(at) > cluster.now
+        while to_come and jobs[to_come[0]].submit == cluster.now:
+            cluster.waiting.append(to_come.pop(0))
+        scheduler.decide(cluster)
+    return [cluster.outcomes[at] for at in range(len(jobs))]
