@@ -116,7 +116,7 @@ class ClusterLink {
   NodeMessageCheck check_;
   std::vector<WorkerFacts> workers_;  // rank 1 first
   std::vector<Outgoing> outgoing_;    // by worker
-  std::vector<int> posted_to_;        // all whose is not empty
+  std::vector<int> posted_to_;        // since the last flush(), one maybe several times
   Subscribers subscribers_;
   int ready_ = 0;      // workers that have built their nodes
   int comparing_ = 0;  // workers whose clock we have begun to compare

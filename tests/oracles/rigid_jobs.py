@@ -9,16 +9,16 @@ believes limits, never run times.
 
 What happens when the next one does not fit:
 
-* first-fit: whoever fits starts, in order.
+* first-fit: each that fits starts, in order.
 * none: all behind it wait.
 * easy: the first `heads` that do not fit get a reservation each, in order, for the earliest time at
   which they have room from then on for their limit, beside what runs and the reservations before.
   Another one starts, in order, if it has room from now on for its limit beside all of these.
   Reservations are made anew at each decision.
-* conservative: each gets such a reservation when it arrives, behind all that there are. Where
+* conservative: each gets such a reservation when it arrives, beside all that there are. Where
   something ends before its limit, each in order moves to the earliest time that it has room at
-  beside all others; so nobody's is ever put off. Whose time has come starts, though nothing else
-  happens then.
+  beside all others; so no reservation is ever put off. A job starts when its reservation comes,
+  though nothing else happens then.
 """
 
 from dataclasses import dataclass, field

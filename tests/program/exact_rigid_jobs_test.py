@@ -35,7 +35,7 @@ def test_what_happens_when_the_next_does_not_fit():
     assert starts(jobs, "conservative") == [0, 10, 2, 15, 15]
 
 
-def test_easy_puts_off_who_has_no_reservation_and_conservative_does_not():
+def test_easy_puts_off_a_job_without_a_reservation_and_conservative_does_not():
     # The third one waits behind the second; the fourth delays it, but not the second.
     jobs = [Job(0, 6, 10, 10), Job(1, 4, 10, 10), Job(2, 8, 5, 5), Job(3, 2, 30, 30)]
     assert starts(jobs, "easy") == [0, 10, 33, 3]
@@ -43,10 +43,18 @@ def test_easy_puts_off_who_has_no_reservation_and_conservative_does_not():
     assert starts(jobs, "conservative") == [0, 10, 20, 25]
 
 
-def test_who_runs_longer_than_his_limit_is_killed():
+def test_a_job_that_runs_longer_than_its_limit_is_killed():
     long, behind = run([Job(0, 8, 20, 10), Job(1, 8, 5, 5)], CPUS, "none")
     assert (long.end, long.killed) == (10, True)
     assert (behind.start, behind.killed) == (10, False)
+
+
+def test_jobs_wait_in_order_of_their_keys():
+    # The second and third wait for the first one; the shorter limit goes first.
+    jobs = [Job(0, 8, 10, 10, (10,)), Job(1, 8, 9, 9, (9,)), Job(2, 8, 5, 5, (5,))]
+    for backfill in ("none", "first-fit", "easy"):
+        assert starts(jobs, backfill) == [0, 15, 10]
+    assert starts(jobs, "conservative") == [0, 10, 19]  # the first to come has its reservation
 
 
 def drawn(seed, exact):
@@ -107,7 +115,7 @@ def recorded(name):
 @pytest.mark.skipif(not RECORDINGS.exists(), reason=f"{RECORDINGS} is not here")
 @pytest.mark.parametrize("name, backfill, mean_within, correlation_above",
                          [("builtin", "none", 0.03, 0.995), ("backfill", "easy", 0.03, 0.95)])
-def test_a_real_slurm_did_the_same(name, backfill, mean_within, correlation_above):
+def test_how_near_a_real_slurm_is(name, backfill, mean_within, correlation_above):
     # It is told for how long CPUs were really held. Slurm's backfill is not EASY: see the bounds.
     jobs, real = recorded(name)
     ours = numpy.array([(one.end - job.submit) / 1000
