@@ -58,7 +58,7 @@ void Tetris::stage_runnable(Time, StageId stage, const SchedulerView& view) {
   std::vector<RunnableStage>& stages = runnable_[demand.index()];
   place_[stage.index()] = static_cast<std::uint32_t>(stages.size());
   stages.push_back(runnable_stage(stage, view.jobs));
-  waiting_.insert(demand);
+  waiting_.set(demand, true);
 }
 
 void Tetris::forget_if_none_is_runnable(StageId stage, JobsView jobs) {
@@ -70,7 +70,7 @@ void Tetris::forget_if_none_is_runnable(StageId stage, JobsView jobs) {
   stages[place] = stages.back();
   stages.pop_back();
   place_[stage.index()] = nowhere;
-  if (stages.empty()) waiting_.erase(demand);
+  if (stages.empty()) waiting_.set(demand, false);
 }
 
 void Tetris::started_or_ended(StageId stage, JobsView jobs) {

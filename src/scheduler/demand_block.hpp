@@ -45,9 +45,14 @@ class DemandBlock {
     Set set = ~Set{0};
     for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
       const Kind& steps = kinds_[kind];
-      std::size_t step = steps.amounts.size() - 1;
-      while (steps.amounts[step] > free[kind]) --step;
-      set &= steps.fitting[step];
+      // The last amount that is there; the first is less than anything.
+      const std::int64_t* step = steps.amounts.data();
+      for (std::size_t length = steps.amounts.size(); length > 1;) {
+        const std::size_t half = length / 2;
+        step += step[half] <= free[kind] ? half : 0;
+        length -= half;
+      }
+      set &= steps.fitting[static_cast<std::size_t>(step - steps.amounts.data())];
     }
     return set;
   }
@@ -64,13 +69,15 @@ class DemandBlock {
 /// A set of demands, by blocks.
 class DemandSet {
  public:
-  void insert(DemandId demand) {
+  void set(DemandId demand, bool is_in) {
     const std::size_t block = demand.index() / DemandBlock::size;
     if (block >= blocks_.size()) blocks_.resize(block + 1);
-    blocks_[block] |= bit(demand);
+    if (is_in) {
+      blocks_[block] |= bit(demand);
+    } else {
+      blocks_[block] &= ~bit(demand);
+    }
   }
-  /// It must have been there.
-  void erase(DemandId demand) { blocks_[demand.index() / DemandBlock::size] &= ~bit(demand); }
   /// Those that are in within(block), too.
   template <class Within, class Visit>
   void for_each(Within&& within, Visit&& visit) const {

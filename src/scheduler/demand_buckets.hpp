@@ -39,51 +39,56 @@ class DemandBuckets {
     const Where where{.bucket = demand.value(), .pool = pool};
     if (contains(position) && of_[position] != where) erase(position);
     if (position >= of_.size()) of_.resize(std::size_t{position} + 1);
-    if (where.bucket >= buckets_.size()) buckets_.resize(std::size_t{where.bucket} + 1);
+    if (where.bucket >= buckets_.size()) grow(where.bucket);
     of_[position] = where;
     buckets_[where.bucket].put(positions_, pool, position, std::move(key));
-    stocked_.insert(demand);
+    changed(where.bucket);
   }
   /// To its new position, in the same bucket. It must be there.
   void move(std::uint32_t position, Key key) {
     const Where& where = of_[position];
     buckets_[where.bucket].put(positions_, where.pool, position, std::move(key));
+    changed(where.bucket);
   }
   /// Nothing happens if it is not there.
   void erase(std::uint32_t position) {
     if (!contains(position)) return;
     const Where& where = of_[position];
     buckets_[where.bucket].erase(positions_, where.pool, position);
-    if (buckets_[where.bucket].no_members()) stocked_.erase(DemandId(where.bucket));
+    changed(where.bucket);
   }
   /// Of each bucket that has any of the pool; key_of(position) is asked of its least.
   template <class KeyOf>
   void move_pool(std::uint32_t pool, KeyOf&& key_of) {
-    const auto all = [](std::size_t) { return ~DemandBlock::Set{0}; };
-    stocked_.for_each(all, [&](DemandId demand) {
+    const auto move = [&](DemandId demand) {
       Bucket& bucket = buckets_[demand.index()];
       const auto* first = bucket.first_of(pool);
-      if (first != nullptr) bucket.move_pool(pool, key_of(first->index));
-    });
+      if (first == nullptr) return;
+      bucket.move_pool(pool, key_of(first->index));
+      changed(demand.value());
+    };
+    if (is_alone()) return move(DemandId(0U));
+    const auto all = [](std::size_t) { return ~DemandBlock::Set{0}; };
+    stocked_.for_each(all, move);
   }
 
   /// The least of those for whose demand there may be room and whose pool has a key for which
   /// may(key) holds; none if there is none.
   template <class MayFit, class May>
   [[nodiscard]] std::optional<std::uint32_t> least(MayFit&& may_fit, May&& may) const {
-    if (buckets_.size() == 1) {  // as always where only slots count
+    if (is_alone()) {
       const Bucket& only = buckets_.front();
       if (only.empty() || !may(only.top_pool().key) || (may_fit(0) & 1U) == 0) return std::nullopt;
       return only.top().index;
     }
-    const Bucket* least = nullptr;
+    const First* least = nullptr;
     stocked_.for_each(may_fit, [&](DemandId demand) {
-      const Bucket& bucket = buckets_[demand.index()];
-      if (bucket.empty() || !may(bucket.top_pool().key)) return;
-      if (least == nullptr || before(bucket, *least)) least = &bucket;
+      const First& first = firsts_[demand.index()];
+      if (!first.is_there || !may(first.pool.key)) return;
+      if (least == nullptr || first < *least) least = &first;
     });
     if (least == nullptr) return std::nullopt;
-    return least->top().index;
+    return least->stage.index;
   }
 
  private:
@@ -94,15 +99,37 @@ class DemandBuckets {
   };
   using Bucket = PooledEntries<PoolKey, Key>;
 
-  [[nodiscard]] static bool before(const Bucket& a, const Bucket& b) {
-    if (a.top_pool() < b.top_pool()) return true;
-    if (b.top_pool() < a.top_pool()) return false;
-    return a.top() < b.top();
+  /// What stands first on a bucket: least() looks at those of all, so they stand side by side.
+  struct First {
+    bool is_there = false;
+    HeapEntry<PoolKey> pool{};
+    HeapEntry<Key> stage{};
+    friend bool operator<(const First& a, const First& b) {
+      if (a.pool < b.pool) return true;
+      if (b.pool < a.pool) return false;
+      return a.stage < b.stage;
+    }
+  };
+
+  /// As always where only slots count. Then the bucket itself is asked, and the rest is not kept.
+  [[nodiscard]] bool is_alone() const { return buckets_.size() == 1; }
+  void grow(std::uint32_t bucket) {
+    buckets_.resize(std::size_t{bucket} + 1);
+    firsts_.resize(buckets_.size());
+    for (std::uint32_t each = 0; each < buckets_.size(); ++each) changed(each);
   }
+  void changed(std::uint32_t number) {
+    if (is_alone()) return;
+    const Bucket& bucket = buckets_[number];
+    stocked_.set(DemandId(number), !bucket.no_members());
+    firsts_[number] = bucket.empty() ? First{} : First{true, bucket.top_pool(), bucket.top()};
+  }
+
   std::vector<Bucket> buckets_;  // by demand
+  std::vector<First> firsts_;    // the same
+  DemandSet stocked_;            // buckets with any
   HeapPositions positions_;      // of stages, each on one bucket
   std::vector<Where> of_;        // by position
-  DemandSet stocked_;            // buckets with any
 };
 
 /// Of stages without pools.
