@@ -3,6 +3,7 @@
 //   audit_attempts.cpp                       each attempt and task by itself
 //   audit_cluster.cpp, audit_resources.cpp   slots and resources that attempts hold
 //   audit_warmup.cpp                         what slots ran before attempts
+//   audit_gangs.cpp                          tasks that start together
 //   audit_queue.cpp, audit_queue_order.cpp   tasks that wait on nodes
 //   audit_queue_wait.cpp                     tasks that the scheduler sends into queues
 //   audit_scheduler.cpp, audit_speculation.cpp, audit_resumes.cpp
@@ -223,6 +224,10 @@ class KnownWorkload {
 // By job and stage.
 [[nodiscard]] Finding jobs_span_their_tasks(const Facts& facts);
 [[nodiscard]] Finding stages_span_their_tasks(const Facts& facts);
+
+// Where there are gangs.
+[[nodiscard]] Finding gangs_are_placed_together(const Facts& facts);
+[[nodiscard]] Finding gangs_hold_until_the_last_end(const Facts& facts);
 
 // By slot, what the warm-up model makes of its past. The config must be readable.
 [[nodiscard]] Finding warm_by_the_slots_past(const Facts& facts);

@@ -128,6 +128,8 @@ Finding attempts_are_numbered(const Facts& facts) {
     for (std::size_t at = 0; at < rows.size(); ++at) {
       const TaskRow& row = facts.log.tasks[rows[at]];
       const bool again = row.outcome == static_cast<std::uint8_t>(Outcome::failed) ||
+                         (row.outcome == static_cast<std::uint8_t>(Outcome::killed) &&
+                          facts.catalogue.stages[row.stage].gang) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::lost) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::returned);
       const bool last = at + 1 == rows.size();

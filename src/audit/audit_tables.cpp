@@ -167,6 +167,7 @@ Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
   compare(finding, "/stage_parents", tables.stage_parents, again.stage_parents, every_column);
   compare(finding, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
   compare(finding, "/curves", tables.curves, again.curves, every_column);
+  compare(finding, "/gangs", tables.gangs, again.gangs, every_column);
   compare(finding, "/cold_tasks", tables.cold_tasks, again.cold_tasks, every_column);
   compare(finding, "/nodes", tables.nodes, again.nodes, every_column);
   compare(finding, "/users", tables.users, again.users, every_column);
@@ -215,6 +216,8 @@ const HeldColumns held_by_tables[] = {
     {"/curves", "job slots gain", Held::recomputed,
      "check: the workload, if it is there; replay: targets and decisions of paf"},
     {"/stage_demands", "*", Held::recomputed, "replay: the decisions"},
+    {"/gangs", "stage", Held::recomputed,
+     "check: the attempts; the workload, if it is there; replay: the decisions"},
     {"/cold_tasks", "*", Held::recomputed,
      "check: intended, where the model reads them; the workload, if it is there"},
     {"/nodes", "*", Held::recomputed, "check: the config"},

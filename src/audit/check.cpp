@@ -54,6 +54,10 @@ void check_rows(const audit::Facts& facts, Audits& audits) {
   audits.add(audit::slots_are_not_shared);
   if (!facts.log.tables.resumes.empty()) audits.add(audit::nothing_outlives_a_resumption);
   if (facts.vectors) audits.add(audit::demands_fit);
+  if (facts.catalogue.has_gangs()) {
+    audits.add(audit::gangs_are_placed_together);
+    audits.add(audit::gangs_hold_until_the_last_end);
+  }
   if (audit::misjudges_demands(facts)) audits.add(audit::use_fits);
   if (!facts.log.samples.empty()) audits.add(audit::samples_are_possible);
 }

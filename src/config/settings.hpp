@@ -177,6 +177,8 @@ struct WorkloadSettings : WorkloadOrigin, WorkloadShape {
   Parameters parameters;    // of format or generator: complete; none where the format is detected
   SourceLocation location;  // where the config says so, for messages
 
+  /// The file, or the generator, for messages.
+  [[nodiscard]] const std::string& origin() const { return generator.empty() ? file : generator; }
   static constexpr auto fields() {
     return together(WorkloadOrigin::fields(), WorkloadShape::fields());
   }

@@ -30,6 +30,7 @@ class Views {
     add("/stage_affinity", tables.stage_affinity);
     add("/stage_demands", tables.stage_demands);
     add("/curves", tables.curves);
+    add("/gangs", tables.gangs);
     add("/cold_tasks", tables.cold_tasks);
     add("/nodes", tables.nodes);
     add("/users", tables.users);

@@ -23,6 +23,7 @@ enum class Feature {
   affinity,
   warmth,  // warmup, fresh, first
   curves,  // curve, progress
+  gangs,
   rigid,
 };
 

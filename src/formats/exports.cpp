@@ -47,6 +47,10 @@ constexpr std::array features = {
                }},
     FeatureRow{Feature::curves, "curves of progress",
                [](const JobSpec& job) { return !job.curve.empty() || !job.progress.empty(); }},
+    FeatureRow{Feature::gangs, "that tasks of a gang start together",
+               [](const JobSpec& job) {
+                 return any_stage(job, [](const StageSpec& stage) { return stage.gang; });
+               }},
 };
 
 }  // namespace

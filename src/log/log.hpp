@@ -52,6 +52,7 @@ struct LogTables {
   std::vector<StageParentRow> stage_parents;
   std::vector<StageAffinityRow> stage_affinity;
   std::vector<CurveRow> curves;         // empty, and not in the file: none is known
+  std::vector<GangRow> gangs;           // empty, and not in the file: there are none
   std::vector<ColdTaskRow> cold_tasks;  // by task; empty, and not in the file: none is listed
   std::vector<NodeRow> nodes;
   std::vector<UserRow> users;

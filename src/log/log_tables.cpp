@@ -142,6 +142,19 @@ std::string error_of_cold_tasks(const Log& log) {
   return {};
 }
 
+std::string error_of_gangs(const Log& log) {
+  const auto& rows = log.tables.gangs;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const bool in_order = row == 0 || rows[row - 1].stage < rows[row].stage;
+    if (!in_order || rows[row].stage >= log.tables.stages.size()) {
+      return fmt::format("/gangs row {}: stage {}", row, rows[row].stage);
+    }
+    const std::uint32_t tasks = log.tables.stages[rows[row].stage].tasks;
+    if (tasks < 2) return fmt::format("/gangs row {}: a gang of {} tasks", row, tasks);
+  }
+  return {};
+}
+
 void add_curves(const Log& log, Catalogue& catalogue) {
   if (log.tables.curves.empty()) return;
   catalogue.curves.resize(std::size_t{log.tables.curves.back().job} + 1);
@@ -208,8 +221,9 @@ void add_affinity(const Log& log, Catalogue& catalogue) {
 }  // namespace
 
 std::string table_error(const Log& log) {
-  for (const auto find : {number_error, error_of_jobs, error_of_parents, error_of_nodes,
-                          error_of_affinity, error_of_curves, error_of_cold_tasks}) {
+  for (const auto find :
+       {number_error, error_of_jobs, error_of_parents, error_of_nodes, error_of_affinity,
+        error_of_curves, error_of_cold_tasks, error_of_gangs}) {
     if (std::string error = find(log); !error.empty()) return error;
   }
   return {};
@@ -247,6 +261,7 @@ Catalogue catalogue_of(const Log& log) {
   link_parents(log, catalogue);
   add_affinity(log, catalogue);
   add_curves(log, catalogue);
+  for (const GangRow& row : log.tables.gangs) catalogue.stages[row.stage].gang = true;
   catalogue.tasks = static_cast<std::uint32_t>(catalogue.stage_of.size());
   for (const UserRow& row : log.tables.users) catalogue.users.push_back({.weight = row.weight});
   catalogue.queues = ids(log.tables.jobs, &JobRow::queue);

@@ -154,6 +154,16 @@ struct ColdTaskRow {
   }
 };
 
+/// /gangs, one row a stage whose tasks start together, by stage id. Not in the file of a workload
+/// without any.
+struct GangRow {
+  std::uint32_t stage = 0;
+
+  static constexpr auto fields() {
+    return in_order(field("stage", &GangRow::stage, "id", "row of /stages"));
+  }
+};
+
 /// /tasks, one row an attempt, in the order of their ends.
 struct TaskRow {
   std::uint32_t job = 0;

@@ -65,6 +65,17 @@ class Resources {
     }
     return lesser;
   }
+  /// How often that fits into these amounts at once, at most `at_most` times.
+  [[nodiscard]] constexpr std::uint64_t holds(const Resources& demand,
+                                              std::uint64_t at_most) const {
+    for (std::size_t kind = 0; kind < demand.kinds_; ++kind) {
+      const std::int64_t each = demand.amounts_[kind];
+      if (each == 0) continue;
+      const std::int64_t times = amounts_[kind] < each ? 0 : amounts_[kind] / each;
+      if (static_cast<std::uint64_t>(times) < at_most) at_most = static_cast<std::uint64_t>(times);
+    }
+    return at_most;
+  }
   [[nodiscard]] constexpr bool zero() const { return *this == Resources(); }
 
   constexpr Resources& operator+=(const Resources& other) {

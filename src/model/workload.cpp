@@ -115,6 +115,7 @@ class Assembler {
     for (const std::uint32_t node : stage_spec.affinity) catalogue_.affinity.emplace_back(node);
     const auto durations = stage.divisible ? cut_stage(job, stage_spec) : stage_spec.durations;
     stage.tasks = static_cast<std::uint32_t>(durations.size());
+    stage.gang = stage_spec.gang && stage.tasks > 1;
     const StageId id(catalogue_.stages.size());
     if (!workload_.resources.empty()) add_demand(stage_spec.demand);
     for (const double duration : durations) {
@@ -169,8 +170,10 @@ class Assembler {
   }
 
   [[nodiscard]] std::uint32_t count_wide_jobs() const {
-    return static_cast<std::uint32_t>(std::ranges::count_if(
-        catalogue_.jobs, [&](const Job& job) { return catalogue_.parallelism(job) > 1; }));
+    return static_cast<std::uint32_t>(std::ranges::count_if(catalogue_.jobs, [&](const Job& job) {
+      return std::ranges::any_of(catalogue_.stages_of(job),
+                                 [](const Stage& stage) { return stage.tasks > 1 && !stage.gang; });
+    }));
   }
 
   void link_children() {
@@ -224,6 +227,7 @@ class Assembler {
       for (std::size_t kind = 0; kind < workload_.resources.size(); ++kind) {
         hash = hash64(fmt::format("{}", truth_.demands[at].amount(kind)), hash);
       }
+      if (stage.gang) hash = hash64("gang", hash);
       if (stage.affinity == 0) continue;  // workloads without keep the digests they always had
       hash = hash64(fmt::format("affinity {}", stage.affinity), hash);
       for (const NodeId node : catalogue_.affinity_of(stage)) {
@@ -263,6 +267,8 @@ const ProgressCurve& Catalogue::curve(JobId job) const {
   static const ProgressCurve unknown;
   return job.index() < curves.size() ? curves[job.index()] : unknown;
 }
+
+bool Catalogue::has_gangs() const { return std::ranges::any_of(stages, &Stage::gang); }
 
 std::uint32_t Catalogue::parallelism(const Job& job) const {
   std::uint32_t most = 0;

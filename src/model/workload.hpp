@@ -48,6 +48,7 @@ struct Stage {
   JobId job;
   std::uint32_t label = 0;  // the user's number of the stage
   bool divisible = false;   // its tasks are what a partitioner cut
+  bool gang = false;  // its tasks start together, and hold what they have until all have ended
   TaskId first_task;
   std::uint32_t tasks = 0;
   std::uint32_t first_parent = 0;  // into Catalogue::parents
@@ -86,6 +87,8 @@ struct Catalogue {
   }
   /// Not known, where users gave none.
   [[nodiscard]] const ProgressCurve& curve(JobId job) const;
+  /// Whether any stage is a gang.
+  [[nodiscard]] bool has_gangs() const;
   /// Most slots that the job can use at once: the tasks of its widest stage.
   [[nodiscard]] std::uint32_t parallelism(const Job& job) const;
   /// Of one job, in order.
@@ -149,8 +152,9 @@ struct Workload {
   Catalogue catalogue;
   Truth truth;
   Names names;
-  std::uint32_t rigid_jobs = 0;  // wider than one slot, of a rigid source (WorkloadSpec::rigid)
-  std::string digest;            // of the content, 16 hex digits
+  // Of a rigid source (WorkloadSpec::rigid), those with tasks that start one by one here.
+  std::uint32_t rigid_jobs = 0;
+  std::string digest;  // of the content, 16 hex digits
 };
 
 /// One job as users write it (design: the workload file, one line). Seconds of emulated time.
@@ -164,6 +168,7 @@ struct StageSpec {
   double work = 0;                      // > 0: divisible, slot-seconds, cut by the partitioner
   std::vector<double> skew;             // relative work of equal parts of the input
   std::vector<std::uint32_t> affinity;  // numbers of the nodes that it prefers; empty: all alike
+  bool gang = false;                    // its tasks start together; means nothing for a single one
 };
 
 struct JobSpec {

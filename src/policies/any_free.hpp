@@ -1,7 +1,10 @@
 // Any free slot: the first node, by number, that has room for the task; of the nodes that its stage
 // prefers, if one of them has. For slots that are all alike this is as good as any other choice.
-// Where nodes have queues, and no slot is free anywhere, the first with room in its queue.
+// Where nodes have queues, and no slot is free anywhere, the first with room in its queue. A gang
+// takes what each of these nodes in turn has room for.
 #pragma once
+
+#include <vector>
 
 #include "scheduler/environment.hpp"
 #include "scheduler/policy.hpp"
@@ -11,7 +14,7 @@ namespace somnus {
 
 class AnyFree final : public Placement {
  public:
-  static constexpr PlacementTraits traits{.heeds_demands = true};
+  static constexpr PlacementTraits traits{.places_gangs = true, .heeds_demands = true};
 
   [[nodiscard]] NodeId choose(StageId stage, const PlacementView& view) override {
     const NodeView& nodes = view.nodes;
@@ -27,6 +30,8 @@ class AnyFree final : public Placement {
     }
     return nodes.queue() ? nodes.first_usable() : NodeId();
   }
+  [[nodiscard]] std::vector<NodeId> choose_for_gang(StageId stage,
+                                                    const PlacementView& view) override;
 };
 
 }  // namespace somnus

@@ -57,7 +57,9 @@ struct Capacity : JobQueue {
   void on(const Configured& settled);
   using JobQueue::on;
   /// A queue that has its most is passed over, though slots may be free.
-  [[nodiscard]] OrderTraits traits() const { return {.work_conserving = max_capacity >= 1}; }
+  [[nodiscard]] OrderTraits traits() const {
+    return {.work_conserving = max_capacity >= 1, .by_single_tasks = max_capacity < 1};
+  }
 
   static constexpr bool resort_per_task = true;
   using PoolKey = Ratio<std::int64_t>;

@@ -93,7 +93,8 @@ struct CarbyneRules {
   }
   [[nodiscard]] OrderTraits traits() const {
     return {.work_conserving = leftover != Leftover::none && leftover != Leftover::guarded,
-            .draws = altruism < 1};
+            .draws = altruism < 1,
+            .by_single_tasks = true};
   }
 };
 

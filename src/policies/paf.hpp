@@ -97,7 +97,7 @@ struct Paf {
   [[nodiscard]] bool waits(const Key& key) const { return key.first == Turn::waits; }
   [[nodiscard]] std::optional<Target> target_of(const Unit& job) const;
   [[nodiscard]] OrderTraits traits() const {
-    return {.work_conserving = surplus == Surplus::share};
+    return {.work_conserving = surplus == Surplus::share, .by_single_tasks = true};
   }
 
  private:

@@ -21,7 +21,9 @@ namespace somnus {
 
 struct StrictDrfRules {
   static constexpr auto fields() { return in_order(); }
-  [[nodiscard]] static OrderTraits traits() { return {.work_conserving = false}; }
+  [[nodiscard]] static OrderTraits traits() {
+    return {.work_conserving = false, .by_single_tasks = true};
+  }
 };
 
 class StrictDrf final : public Order {

@@ -18,6 +18,7 @@
 
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
+#include "runtime/gang_ends.hpp"
 #include "runtime/job_managers.hpp"
 #include "runtime/loop_world.hpp"
 #include "runtime/messages_of_commands.hpp"
@@ -74,6 +75,7 @@ class Loop {
         messages_(workload, engine, managers_),
         watch_(options.silence, engine.nodes().count(),
                resumption_ ? resumption_->at : start_of_time),
+        gangs_(catalogue_),
         round_(resumption_ ? resumption_->rounds : 0) {}
 
   Ending run() {
@@ -262,11 +264,21 @@ class Loop {
   bool handle(Time now, CompletionMessage& completion) {
     const bool comes_too_late = engine_.is_unwanted(completion.task, completion.attempt);
     if (comes_too_late && completion.outcome != Outcome::lost) completion.outcome = Outcome::killed;
-    const bool finished = completion.outcome == Outcome::finished;
     if (watch_.watches() && !watch_.accepts(completion, engine_.jobs())) {
       if (const auto end = watch_.refuse(completion)) observer_.ended(*end);
       return false;
     }
+    if (!gangs_.any() ||
+        !engine_.jobs().is_on_node(completion.task, completion.attempt, completion.node)) {
+      return end(now, completion);
+    }
+    bool anything_new = false;
+    gangs_.add(completion, [&](const CompletionMessage& each) { anything_new |= end(now, each); });
+    return anything_new;
+  }
+
+  bool end(Time now, const CompletionMessage& completion) {
+    const bool finished = completion.outcome == Outcome::finished;
     if (finished) estimator_.task_finished(completion.finished - completion.started);
     if (!deliver(now, ended(completion))) return false;
     observer_.handled(now - completion.due);
@@ -317,6 +329,10 @@ class Loop {
 
   void give_up(Time now, NodeId node) {
     for (const auto& [task, attempt] : watch_.attempts_on(node, engine_.jobs())) {
+      if (auto waiting = gangs_.take(task)) {  // it had finished, and its gang had not
+        waiting->outcome = Outcome::lost;
+        static_cast<void>(watch_.refuse(*waiting));
+      }
       deliver(now, TaskEnded{.task = task,
                              .node = node,
                              .attempt = attempt,
@@ -325,6 +341,8 @@ class Loop {
       observer_.given_up(now, task, attempt, node);
       look_for_followers(now, task);
       if (const auto end = watch_.given_up(task, attempt)) observer_.ended(*end);
+      gangs_.break_up(task, attempt, now,
+                      [&](const CompletionMessage& each) { this->end(now, each); });
     }
     for (const StageId stage : watch_.give_up(node)) {
       reports_.put(AnswerMessage{.due = now,
@@ -373,6 +391,7 @@ class Loop {
   JobManagers managers_;
   MessagesOfCommands messages_;
   NodeWatch watch_;
+  GangEnds gangs_;
   std::uint32_t round_;
   Time over_ = never;  // when the loop ends, as all jobs have
 };

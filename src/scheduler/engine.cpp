@@ -44,6 +44,7 @@ const Plan& Engine::plan(Time now) {
   plan_.clear();
   for (const Kill& kill : kills_) plan_.put(kill);
   kills_.clear();
+  if (!broken_.empty()) kill_broken_gangs();
   for (const Backup& backup : backups_) plan_.put(backup);
   backups_.clear();
   last_updated_.clear();
@@ -71,14 +72,32 @@ void Engine::use_view_of(JobId manager) {
 }
 
 TaskId Engine::place(StageId stage, NodeId node) {
-  audit_task(stage, node);
+  audit_task(stage, node, Placed::alone);
   use_view_of(jobs_.catalogue()[stage].job);
   audit_room(stage, node);
   return launch(stage, node, Into::any_slot);
 }
 
+// A Bug ends the run before the plan leaves, so none of the tasks has been placed then.
+std::vector<TaskId> Engine::place_gang(StageId stage, std::span<const NodeId> nodes) {
+  const NodeId first = nodes.empty() ? NodeId() : nodes.front();
+  audit_task(stage, first, Placed::in_a_gang);
+  const std::uint32_t tasks = jobs_.catalogue()[stage].tasks;
+  if (nodes.size() != tasks) die(stage, first, "its gang gets another number of nodes");
+  if (jobs_.runnable(stage) != tasks) die(stage, first, "not all tasks of its gang are runnable");
+  use_view_of(jobs_.catalogue()[stage].job);
+  dying_.erase(stage);
+  std::vector<TaskId> placed;
+  for (const NodeId node : nodes) {
+    audit_task(stage, node, Placed::in_a_gang);
+    audit_room(stage, node);
+    placed.push_back(launch(stage, node, Into::any_slot));
+  }
+  return placed;
+}
+
 TaskId Engine::place_reserved(StageId stage, NodeId node) {
-  audit_task(stage, node);
+  audit_task(stage, node, Placed::alone);
   use_held_slot(stage, node);
   return launch(stage, node, Into::held_slot);
 }
@@ -127,13 +146,16 @@ void Engine::die(StageId stage, NodeId node, std::string_view why) const {
                         stage.value(), node.value(), in_seconds(now_), why));
 }
 
-void Engine::audit_task(StageId stage, NodeId node) const {
+void Engine::audit_task(StageId stage, NodeId node, Placed how) const {
   const bool known = stage.valid() && stage.index() < jobs_.catalogue().stages.size();
   if (!known) die(stage, node, "there is no such stage");
   if (!node.valid() || node.value() >= nodes_.count()) die(stage, node, "there is no such node");
   if (!jobs_.arrived(jobs_.catalogue()[stage].job)) die(stage, node, "its job has not arrived");
   if (!jobs_.ready(stage)) die(stage, node, "its parents have not ended");
   if (jobs_.runnable(stage) == 0) die(stage, node, "the stage has no runnable task");
+  if (jobs_.catalogue()[stage].gang != (how == Placed::in_a_gang)) {
+    die(stage, node, how == Placed::alone ? "its gang starts together" : "it is of no gang");
+  }
   if (!nodes_.up(node)) die(stage, node, "the node is lost");
 }
 
@@ -210,7 +232,27 @@ bool Engine::on(Time now, const TaskEnded& event) {
   }
   if (effect.job_ended) job_ended(stage.job);
   if (!finished) count_failure(event, stage.job);
+  if (!finished && stage.gang) break_gang(stage_id);
   return true;
+}
+
+// The others of its gang do not go on: it starts again as one.
+void Engine::break_gang(StageId stage) {
+  const bool killed_with_the_job = jobs_.failed(jobs_.catalogue()[stage].job);
+  if (!killed_with_the_job && dying_.insert(stage).second) broken_.push_back(stage);
+}
+
+void Engine::kill_broken_gangs() {
+  for (const StageId id : broken_) {
+    const Stage& stage = jobs_.catalogue()[id];
+    if (jobs_.failed(stage.job)) continue;  // so they have been killed with it
+    for (std::uint32_t at = 0; at < stage.tasks; ++at) {
+      const TaskId task(stage.first_task.value() + at);
+      if (jobs_.state(task) != TaskState::running) continue;
+      plan_.put(Kill{.task = task, .node = jobs_.node(task), .attempt = jobs_.attempt(task)});
+    }
+  }
+  broken_.clear();
 }
 
 // The policy hears at once that the other attempt counts no more, so that nothing of a job runs

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "model/event.hpp"
@@ -97,11 +98,13 @@ class Engine final : private SchedulerContext {
   void use_view_of(JobId manager) override;
   [[nodiscard]] bool managers_see_the_same() const override { return !private_views_; }
   TaskId place(StageId stage, NodeId node) override;
+  std::vector<TaskId> place_gang(StageId stage, std::span<const NodeId> nodes) override;
   TaskId place_reserved(StageId stage, NodeId node) override;
   void request(const Request& request) override;
 
   TaskId launch(StageId stage, NodeId node, Into into);
-  void audit_task(StageId stage, NodeId node) const;
+  enum class Placed { alone, in_a_gang };
+  void audit_task(StageId stage, NodeId node, Placed how) const;
   void audit_room(StageId stage, NodeId node) const;
   void note(const Promise& promise);
   void take_effect(const Ask& ask);
@@ -111,6 +114,8 @@ class Engine final : private SchedulerContext {
   void notify_of_nodes();
   void job_changed(JobId job);
   void count_failure(const TaskEnded& end, JobId job);
+  void break_gang(StageId stage);
+  void kill_broken_gangs();
   void give_up_other(const TaskEnded& finished, StageId stage);
   void make_due(Time now, TaskId task);
   void fail(JobId job);
@@ -144,9 +149,11 @@ class Engine final : private SchedulerContext {
   std::vector<Time> promised_;                             // by job
   std::unordered_map<TaskId, std::uint32_t> failures_;
   std::vector<Kill> kills_;      // since the last plan
-  std::vector<Backup> backups_;  // due since the last plan
-  bool spoken_to_ = false;       // by a node or a waking, since the last plan
-  Time asked_ = Time::min();     // when the policy was last planning or woken to
+  std::vector<StageId> broken_;  // gangs of which a task has not finished, since the last plan
+  std::unordered_set<StageId> dying_;  // and until they start again
+  std::vector<Backup> backups_;        // due since the last plan
+  bool spoken_to_ = false;             // by a node or a waking, since the last plan
+  Time asked_ = Time::min();           // when the policy was last planning or woken to
   Time now_;
 };
 

@@ -18,6 +18,7 @@ struct FeedbackTraits {
   bool heartbeats = true;       // nodes send them, even without queues
   bool ends_with_them = false;  // the scheduler hears of ends at heartbeats only
   bool opens_at_them = false;   // nodes may be used at heartbeats only
+  bool one_by_one = false;      // each at its own heartbeat, never two nodes at once
   bool may_overfill = false;    // a node may be full when a task comes: it needs a queue
   bool is_private = false;      // jobs' managers see different things
 };

@@ -39,7 +39,8 @@ class AtOnce final : public NodeAccounting {
 /// own heartbeat only.
 class AtHeartbeat final : public NodeAccounting {
  public:
-  static constexpr FeedbackTraits traits{.ends_with_them = true, .opens_at_them = true};
+  static constexpr FeedbackTraits traits{
+      .ends_with_them = true, .opens_at_them = true, .one_by_one = true};
   void begin(NodeView& view) override;
   void reported(const NodeOffered& report, NodeView& view) override;
   void round_ends(NodeView& view) override;

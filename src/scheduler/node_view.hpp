@@ -46,7 +46,9 @@ class NodeView {
   [[nodiscard]] Ratio<std::int64_t> wait(NodeId node) const {
     return {.over = nodes_[node.index()].seen.ahead.count(), .under = books_.slots(node)};
   }
-  /// Free slots of all nodes that are up, share of all slots.
+  /// Of all nodes that are up.
+  [[nodiscard]] std::uint64_t free_slots() const { return free_slots_; }
+  /// The same, share of all slots.
   [[nodiscard]] double free_share() const {
     const auto slots = static_cast<double>(books_.slots());
     return slots > 0 ? static_cast<double>(free_slots_) / slots : 0;
@@ -75,6 +77,13 @@ class NodeView {
   }
   [[nodiscard]] bool fits(NodeId node, const Resources& demand) const {
     return usable(node) && books_.fits(node, demand);
+  }
+  /// How many such tasks the node can start now, at most `most`.
+  [[nodiscard]] std::uint64_t room_for(const Resources& demand, std::uint64_t most,
+                                       NodeId node) const {
+    if (!usable(node)) return 0;
+    const std::uint64_t slots = free_slots(node) < most ? free_slots(node) : most;
+    return has_resources() ? free(node).holds(demand, slots) : slots;
   }
   /// Whether resources count, and not only slots.
   [[nodiscard]] bool has_resources() const { return room_.has_value(); }

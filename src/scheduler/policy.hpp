@@ -53,7 +53,10 @@ class SchedulerContext {
   [[nodiscard]] virtual bool managers_see_the_same() const = 0;
   /// The stage's next runnable task goes to that node. Throws Bug if it must not.
   virtual TaskId place(StageId stage, NodeId node) = 0;
-  /// The same, to the slot that the node holds since its reservation's turn has come.
+  /// All tasks of a gang, none of which runs: one to each of the nodes, which may come repeatedly.
+  /// Throws Bug if one must not; then none has been placed.
+  virtual std::vector<TaskId> place_gang(StageId stage, std::span<const NodeId> nodes) = 0;
+  /// As place(), to the slot that the node holds since its reservation's turn has come.
   virtual TaskId place_reserved(StageId stage, NodeId node) = 0;
   virtual void request(const Request& request) = 0;
 };
@@ -128,6 +131,13 @@ class Placement {
   /// A node with room for one task of the stage, which will be placed there; invalid if there is
   /// none now.
   [[nodiscard]] virtual NodeId choose(StageId stage, const PlacementView& view) = 0;
+
+  /// Nodes with room for all tasks of the gang, one for each; empty if there is none now. Of a
+  /// placement whose traits say that it places gangs.
+  [[nodiscard]] virtual std::vector<NodeId> choose_for_gang(StageId /*stage*/,
+                                                            const PlacementView& /*view*/) {
+    return {};
+  }
 
   /// Whether it wants to hear of each node that the view shows in another way than before; of
   /// all of them once, at the start.

@@ -67,6 +67,10 @@ void Serve::plan(Time now, SchedulerContext& context) {
     if (!stage.valid()) break;
     if (!one_view) context.use_view_of(view.jobs.job_of(stage));
     const bool open = one_view || placement_->open(for_placement);
+    if (view.jobs[stage].gang) {
+      if (!open || !place_gang(stage, context)) order_->set_aside(stage, view);
+      continue;
+    }
     const NodeId node = open ? placement_->choose(stage, for_placement) : NodeId();
     if (!node.valid()) {
       order_->set_aside(stage, view);
@@ -76,6 +80,18 @@ void Serve::plan(Time now, SchedulerContext& context) {
   }
   order_->restore(view);
   placement_->round_ends(asking);
+}
+
+// Not while some of its tasks still run, as another has been lost.
+bool Serve::place_gang(StageId stage, SchedulerContext& context) {
+  const SchedulerView view = context.scheduler_view();
+  if (view.jobs.runnable(stage) < view.jobs[stage].tasks) return false;
+  const std::vector<NodeId> nodes = placement_->choose_for_gang(stage, placement_view(view));
+  if (nodes.empty()) return false;
+  for (const TaskId task : context.place_gang(stage, nodes)) {
+    order_->task_launched(task, stage, view);
+  }
+  return true;
 }
 
 }  // namespace somnus

@@ -32,6 +32,9 @@ class Serve final : public Policy {
   }
 
  private:
+  /// Whether there is room for all of it.
+  bool place_gang(StageId stage, SchedulerContext& context);
+
   std::unique_ptr<Order> order_;
   std::unique_ptr<Placement> placement_;
   Managers managers_;

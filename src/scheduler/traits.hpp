@@ -43,11 +43,13 @@ struct OrderTraits {
   bool counts_slots = false;      // of no use where there are none
   bool draws = false;             // at random, by the run's seed
   bool own_estimates = false;     // reads the estimate of each ended task by itself
+  bool by_single_tasks = false;   // lets jobs have so much and no more, which a gang would exceed
   const char* on_resources = "";  // what its name does not say of it where resources count
 };
 
 /// Of a placement.
 struct PlacementTraits {
+  bool places_gangs = false;   // else it knows tasks one by one only
   bool heeds_demands = false;  // else it counts slots, and is of no use where resources rule
   bool asks_nodes = false;     // places on those that it has asked, full or not, at any time
   bool reserves = false;       // nodes hold places for tasks that come later

@@ -52,6 +52,7 @@ void add_stages(const Workload& workload, LogTables& tables) {
                              .tasks = stage.tasks,
                              .partitions = stage.divisible ? stage.tasks : 0,
                              .slot_time = in_seconds(slot_time(workload.truth.of(stage)))});
+    if (stage.gang) tables.gangs.push_back({.stage = at});
     for (const StageId parent : catalogue.parents_of(stage)) {
       tables.stage_parents.push_back(
           {.job = stage.job.value(), .stage = at, .parent = parent.value()});

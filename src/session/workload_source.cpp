@@ -14,14 +14,11 @@
 #include "model/offered_load.hpp"
 #include "model/rigid_jobs.hpp"
 #include "session/bounds.hpp"
+#include "session/cluster_check.hpp"
 #include "session/compose.hpp"
 
 namespace somnus {
 namespace {
-
-const std::string& origin_of(const WorkloadSettings& workload) {
-  return workload.generator.empty() ? workload.file : workload.generator;
-}
 
 /// Demands in the cluster's kinds and order. Where only slots count they mean nothing; else one for
 /// a kind that the cluster lacks is a mistake, unless it is to be ignored.
@@ -72,7 +69,7 @@ void translate_demands(WorkloadSpec& spec, const Settings& settings, Mistakes& m
         if (!reported.insert(kind).second) return;
         mistakes.add(
             {.location = settings.workload.location,
-             .key = fmt::format("{}, job '{}', stage {}", origin_of(settings.workload), job.job,
+             .key = fmt::format("{}, job '{}', stage {}", settings.workload.origin(), job.job,
                                 stage.stage),
              .what = fmt::format("a task demands '{}', of which the cluster's nodes have none; "
                                  "they have {}",
@@ -102,14 +99,6 @@ void check_ignored(const WorkloadSpec& spec, const Settings& settings, Mistakes&
                                         ? "no kinds"
                                         : fmt::format("{}", fmt::join(spec.resources, ", ")))});
   }
-}
-
-std::string in_words(const Resources& amounts, const std::vector<std::string>& kinds) {
-  std::string words;
-  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-    words += fmt::format("{}{} = {}", kind > 0 ? ", " : "", kinds[kind], amounts.amount(kind));
-  }
-  return words;
 }
 
 // An estimator's factor of each job's true work; empty: the truth.
@@ -182,48 +171,6 @@ void check_partitioning(const Settings& settings, const WorkloadSpec& spec,
                     .hint = "let tasks be longer, or fewer"});
       return;
     }
-  }
-}
-
-std::string in_words(const Stage& stage, const Workload& workload, const WorkloadSettings& from) {
-  return fmt::format("{}, job '{}', stage {}", origin_of(from),
-                     workload.names.jobs[stage.job.index()], stage.label);
-}
-
-void check_demands(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
-  constexpr std::size_t most_listed = 20;
-  const auto& groups = settings.cluster.groups;
-  for (std::size_t at = 0; at < workload.truth.demands.size(); ++at) {
-    const Stage& stage = workload.catalogue.stages[at];
-    const Resources& demand = workload.truth.demands[at];
-    const bool fits = std::ranges::any_of(
-        groups, [&](const NodeGroup& group) { return demand.fits_in(group.capacity); });
-    if (fits) continue;
-    mistakes.add({.location = settings.workload.location,
-                  .key = in_words(stage, workload, settings.workload),
-                  .what = fmt::format("a task demands {}, which fits no node",
-                                      in_words(demand, workload.resources)),
-                  .hint = "give some node group of the cluster that much, or lower the demand"});
-    if (mistakes.list().size() >= most_listed) return;
-  }
-}
-
-void check_affinity(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
-  constexpr std::size_t most_listed = 20;
-  const std::uint64_t nodes = settings.cluster.node_count();
-  std::size_t listed = 0;
-  for (const Stage& stage : workload.catalogue.stages) {
-    std::vector<std::uint32_t> missing;
-    for (const NodeId node : workload.catalogue.affinity_of(stage)) {
-      if (node.index() >= nodes) missing.push_back(node.value());
-    }
-    if (missing.empty()) continue;
-    if (++listed > most_listed) return;
-    mistakes.add(
-        {.location = settings.workload.location,
-         .key = in_words(stage, workload, settings.workload),
-         .what = fmt::format("its affinity names node{} {}; the cluster has nodes 0 to {}",
-                             missing.size() > 1 ? "s" : "", fmt::join(missing, ", "), nodes - 1)});
   }
 }
 
@@ -350,8 +297,7 @@ Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec) {
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   Workload workload = assemble(spec, partitioning);
   check_bounds(workload, settings, mistakes);
-  check_demands(workload, settings, mistakes);
-  check_affinity(workload, settings, mistakes);
+  mistakes.append(objections_to(workload, settings));
   check_faults(settings, mistakes);
   mistakes.append(config_errors_of(settings, workload.names.queues));
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));

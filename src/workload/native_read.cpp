@@ -7,55 +7,14 @@
 #include "text/text_window.hpp"
 #include "workload/check.hpp"
 #include "workload/native.hpp"
+#include "workload/native_header.hpp"
 
 namespace somnus {
 namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::uint64_t version = 1;
 constexpr std::uint32_t most_label = std::numeric_limits<std::uint32_t>::max();
-
-struct Header {
-  std::string name;
-  std::vector<std::string> resources;
-  bool rigid = false;
-  std::vector<UserSpec> users;
-};
-
-void read_users(Header& header, const JsonValue& at) {
-  const auto weights = at.object();
-  if (!weights) return;
-  for (const auto& [name, value] : *weights) {
-    const auto weight = JsonValue{value, at.line, path(at.key, name)}.number();
-    header.users.push_back({.user = std::string(name), .weight = weight.value_or(1)});
-  }
-}
-
-constexpr JsonKey<Header> header_keys[] = {
-    {"somnus_workload",
-     [](Header&, const JsonValue& at) {
-       const auto found = at.whole(most_label);
-       if (found && *found != version) {
-         at.line.wrong(at.key,
-                       fmt::format("expected format version {}, found {}", version, *found));
-       }
-     }},
-    {"name", [](Header& header, const JsonValue& at) { header.name = at.text().value_or(""); }},
-    {"resources",
-     [](Header& header, const JsonValue& at) {
-       const auto names = at.array();
-       if (!names) return;
-       std::size_t index = 0;
-       for (const dom::element name : *names) {
-         const auto text = JsonValue{name, at.line, path(at.key, index++)}.text();
-         header.resources.push_back(text.value_or(fmt::format("?{}", index)));
-       }
-     }},
-    {"rigid",
-     [](Header& header, const JsonValue& at) { header.rigid = at.flag().value_or(false); }},
-    {"users", read_users},
-};
 
 // A stage as it is written: its tasks in one of three ways, made one in complete().
 struct StageDraft {
@@ -132,6 +91,9 @@ constexpr JsonKey<StageDraft> affinity_key = {"affinity", [](StageDraft& s, cons
                                                 s.spec.affinity = whole_numbers(at, most_node);
                                               }};
 
+constexpr JsonKey<StageDraft> gang_key = {
+    "gang", [](StageDraft& s, const JsonValue& at) { s.spec.gang = at.flag().value_or(false); }};
+
 constexpr JsonKey<StageDraft> stage_keys[] = {
     durations_key,
     tasks_key,
@@ -140,6 +102,7 @@ constexpr JsonKey<StageDraft> stage_keys[] = {
     skew_key,
     demand_key,
     affinity_key,
+    gang_key,
     fresh_key,
     first_key,
     {"stage",
@@ -225,6 +188,7 @@ constexpr JsonKey<JobDraft> job_keys[] = {
     on_the_job<skew_key>,
     on_the_job<demand_key>,
     on_the_job<affinity_key>,
+    on_the_job<gang_key>,
     on_the_job<fresh_key>,
     on_the_job<first_key>,
     {"stages", read_stages},
@@ -272,11 +236,11 @@ constexpr JsonKey<JobDraft> job_keys[] = {
        }
      }},
 };
-constexpr std::size_t stages_row = 9;
-constexpr std::size_t job_row = 10;
-constexpr std::size_t submit_row = 11;
-constexpr std::size_t after_row = 12;
-constexpr std::size_t think_row = 13;
+constexpr std::size_t stages_row = 10;
+constexpr std::size_t job_row = 11;
+constexpr std::size_t submit_row = 12;
+constexpr std::size_t after_row = 13;
+constexpr std::size_t think_row = 14;
 static_assert(job_keys[stages_row].name == "stages" && job_keys[job_row].name == "job" &&
               job_keys[submit_row].name == "submit" && job_keys[after_row].name == "after" &&
               job_keys[think_row].name == "think");
@@ -318,26 +282,11 @@ class NativeReader {
     header_number_ = number;
     if (!object) return;
     if (object->at_key("somnus_workload").error() == simdjson::SUCCESS) {
-      read_header(*object, line);
+      workload_ = read_native_header(*object, line);
       return;
     }
     line.wrong("", "expected {\"somnus_workload\": 1, ...} in the first line");
     if (object->at_key("job").error() == simdjson::SUCCESS) read_job(*object, line);
-  }
-
-  void read_header(dom::object object, JsonLine& line) {
-    Header header;
-    read_keys(object, header_keys, header, line, "");
-    workload_.name = std::move(header.name);
-    workload_.resources = std::move(header.resources);
-    check_resources(workload_.resources, [&](std::string key, std::string what, std::string hint) {
-      line.also_wrong(std::move(key), std::move(what), std::move(hint));
-    });
-    workload_.rigid = header.rigid;
-    workload_.users = std::move(header.users);
-    check_users(workload_.users, [&](std::string key, std::string what, std::string hint) {
-      line.also_wrong(std::move(key), std::move(what), std::move(hint));
-    });
   }
 
   void read_job(dom::object object, JsonLine& line) {

@@ -110,6 +110,7 @@ class NativeWriter {
     if (!stage.skew.empty()) put_numbers("skew", stage.skew);
     put_demand(stage.demand);
     if (!stage.affinity.empty()) put_numbers("affinity", stage.affinity);
+    if (stage.gang) put(", \"gang\": true");
   }
 
   void put_demand(const std::vector<double>& demand) {

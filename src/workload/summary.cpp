@@ -37,7 +37,7 @@ struct Figures {
   double divisible_work = 0;
   std::size_t followers = 0;  // jobs that come after another
   std::size_t estimated = 0;  // jobs with an estimate
-  std::size_t wide = 0;       // jobs of more than one task at once
+  std::size_t splitting = 0;  // jobs of several tasks that start one by one
 };
 
 Figures measure(const WorkloadSpec& workload) {
@@ -58,10 +58,10 @@ Figures measure(const WorkloadSpec& workload) {
       figures.durations.insert(figures.durations.end(), stage.durations.begin(),
                                stage.durations.end());
     }
-    const bool wide = std::ranges::any_of(job.stages, [](const StageSpec& stage) {
-      return stage.work > 0 || stage.durations.size() > 1;
+    const bool splits = std::ranges::any_of(job.stages, [](const StageSpec& stage) {
+      return !stage.gang && (stage.work > 0 || stage.durations.size() > 1);
     });
-    if (wide) ++figures.wide;
+    if (splits) ++figures.splitting;
     figures.widths.push_back(static_cast<double>(width));
     figures.slot_times.push_back(slot_time);
   }
@@ -202,7 +202,7 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
   }
 
   text.quantiles(samples_of(figures));
-  const std::string note = note_on_rigid_jobs(workload.rigid ? figures.wide : 0, jobs);
+  const std::string note = note_on_rigid_jobs(workload.rigid ? figures.splitting : 0, jobs);
   return std::move(text).take() +
          (note.empty() ? "" : fmt::format("WARNING: {}\n", wrapped(note, 9)));
 }
@@ -246,7 +246,7 @@ nlohmann::json workload_to_json(const WorkloadSpec& workload, const Cluster* clu
                         {"users", figures.users.size()},
                         {"jobs_after_another", figures.followers},
                         {"jobs_with_estimate", figures.estimated},
-                        {"rigid_jobs", workload.rigid ? figures.wide : 0},
+                        {"rigid_jobs", workload.rigid ? figures.splitting : 0},
                         {"offered_load", load.share}};
   for (const std::string& kind : workload.resources) all["resources"].push_back(as_utf8(kind));
   if (!workload.jobs.empty()) {

@@ -75,6 +75,7 @@ void for_each_table(Log& log, auto&& visit) {
   visit("/stage_parents", log.tables.stage_parents);
   visit("/stage_affinity", log.tables.stage_affinity);
   visit("/curves", log.tables.curves);
+  visit("/gangs", log.tables.gangs);
   visit("/cold_tasks", log.tables.cold_tasks);
   visit("/nodes", log.tables.nodes);
   visit("/users", log.tables.users);

@@ -50,7 +50,8 @@ WorkloadBuilder& WorkloadBuilder::stage(std::uint32_t label, StageFields fields)
                                       .demand = std::move(fields.demand),
                                       .work = fields.work,
                                       .skew = std::move(fields.skew),
-                                      .affinity = std::move(fields.prefers)});
+                                      .affinity = std::move(fields.prefers),
+                                      .gang = fields.gang});
   return *this;
 }
 

@@ -45,6 +45,7 @@ struct StageFields {
   std::vector<double> skew;    // its
   std::vector<double> demand;  // of each kind
   std::vector<std::uint32_t> prefers;
+  bool gang = false;
 };
 
 /// What a test says of a job, and of its only stage.

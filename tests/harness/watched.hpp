@@ -81,6 +81,12 @@ class Watched final : public Policy {
       witness_.placing(stage, node, context_.scheduler_view());
       return context_.place(stage, node);
     }
+    std::vector<TaskId> place_gang(StageId stage, std::span<const NodeId> nodes) override {
+      for (const NodeId node : nodes) {
+        witness_.placing(stage, node, context_.scheduler_view());
+      }
+      return context_.place_gang(stage, nodes);
+    }
     TaskId place_reserved(StageId stage, NodeId node) override {
       witness_.placing(stage, node, context_.scheduler_view());
       return context_.place_reserved(stage, node);

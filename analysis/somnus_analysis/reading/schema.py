@@ -31,6 +31,7 @@ TABLES = {
     "stage_parents": _table("stage parent"),
     "stage_affinity": _table("stage node"),
     "curves": _table("job slots", "gain", optional=True),
+    "gangs": _table("stage", "", optional=True),
     "cold_tasks": _table("", "fresh first", optional=True),
     "tasks": _table("job stage index node attempt slot warm outcome",
                     "ready placed queued start finish intended nominal"),

@@ -1,0 +1,117 @@
+#include "session/cluster_check.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "config/gangs.hpp"
+#include "session/compose.hpp"
+#include "session/workload_source.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr std::size_t most_listed = 20;
+
+std::string in_words(const Resources& amounts, const std::vector<std::string>& kinds) {
+  std::string words;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    words += fmt::format("{}{} = {}", kind > 0 ? ", " : "", kinds[kind], amounts.amount(kind));
+  }
+  return words;
+}
+
+std::string in_words(const Stage& stage, const Workload& workload, const WorkloadSettings& from) {
+  return fmt::format("{}, job '{}', stage {}", from.origin(),
+                     workload.names.jobs[stage.job.index()], stage.label);
+}
+
+void check_demands(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
+  const auto& groups = settings.cluster.groups;
+  for (std::size_t at = 0; at < workload.truth.demands.size(); ++at) {
+    const Stage& stage = workload.catalogue.stages[at];
+    const Resources& demand = workload.truth.demands[at];
+    const bool fits = std::ranges::any_of(
+        groups, [&](const NodeGroup& group) { return demand.fits_in(group.capacity); });
+    if (fits) continue;
+    mistakes.add({.location = settings.workload.location,
+                  .key = in_words(stage, workload, settings.workload),
+                  .what = fmt::format("a task demands {}, which fits no node",
+                                      in_words(demand, workload.resources)),
+                  .hint = "give some node group of the cluster that much, or lower the demand"});
+    if (mistakes.list().size() >= most_listed) return;
+  }
+}
+
+void check_affinity(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
+  const std::uint64_t nodes = settings.cluster.node_count();
+  std::size_t listed = 0;
+  for (const Stage& stage : workload.catalogue.stages) {
+    std::vector<std::uint32_t> missing;
+    for (const NodeId node : workload.catalogue.affinity_of(stage)) {
+      if (node.index() >= nodes) missing.push_back(node.value());
+    }
+    if (missing.empty()) continue;
+    if (++listed > most_listed) return;
+    mistakes.add(
+        {.location = settings.workload.location,
+         .key = in_words(stage, workload, settings.workload),
+         .what = fmt::format("its affinity names node{} {}; the cluster has nodes 0 to {}",
+                             missing.size() > 1 ? "s" : "", fmt::join(missing, ", "), nodes - 1)});
+  }
+}
+
+/// Tasks of that demand that the idle cluster holds, at most `most`.
+std::uint64_t room_for(const Resources& demand, std::uint64_t most, const Cluster& cluster) {
+  std::uint64_t room = 0;
+  for (const NodeGroup& group : cluster.groups) {
+    const std::uint64_t slots = group.slots > 0 ? group.slots : most;
+    const std::uint64_t each =
+        cluster.resources.empty() ? slots : group.capacity.holds(demand, slots);
+    room += each * group.count;
+    if (room >= most) return most;
+  }
+  return room;
+}
+
+// A scheduler that knows tasks one by one would never start a gang.
+void check_gangs(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
+  const auto& stages = workload.catalogue.stages;
+  const auto first = std::ranges::find(stages, true, &Stage::gang);
+  if (first == stages.end()) return;
+  const std::string who = in_words(*first, workload, settings.workload);
+  for (const Objection& objection : objections_to_gangs(settings)) {
+    mistakes.add(
+        {.location = {.file = settings.origin},
+         .key = objection.key,
+         .what = fmt::format("{}; the tasks of a gang start together ({})", objection.what, who),
+         .hint = objection.hint});
+  }
+  std::size_t listed = 0;
+  for (std::size_t at = 0; at < stages.size(); ++at) {
+    const Stage& stage = stages[at];
+    if (!stage.gang) continue;
+    const Resources demand = estimated_demand(workload.truth.demand(StageId(at)), settings);
+    const std::uint64_t room = room_for(demand, stage.tasks, settings.cluster);
+    if (room == stage.tasks) continue;
+    mistakes.add({.location = settings.workload.location,
+                  .key = in_words(stage, workload, settings.workload),
+                  .what = fmt::format("is a gang of {} tasks, and the cluster has room for {} of "
+                                      "them at once",
+                                      stage.tasks, room),
+                  .hint = "give the cluster more nodes, or leave such jobs out"});
+    if (++listed >= most_listed) return;
+  }
+}
+
+}  // namespace
+
+Mistakes objections_to(const Workload& workload, const Settings& settings) {
+  Mistakes mistakes;
+  check_demands(workload, settings, mistakes);
+  check_affinity(workload, settings, mistakes);
+  check_gangs(workload, settings, mistakes);
+  return mistakes;
+}
+
+}  // namespace somnus
