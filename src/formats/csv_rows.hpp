@@ -54,6 +54,7 @@ struct CsvOptions {
   CsvSeparator delimiter = CsvSeparator::detected;
   bool header = true;
   bool rigid = false;
+  bool gangs = false;
   bool skip_broken = false;
 
   static constexpr auto fields() {
@@ -76,6 +77,9 @@ struct CsvOptions {
               "true: the first row names the columns; false: they are 1, 2, ..."),
         field("rigid", &O::rigid, "",
               "true: where they ran, jobs held all their CPUs at once, as in a batch system"),
+        field("gangs", &O::gangs, "",
+              "true: the tasks of a stage start together, and hold their slots until all have "
+              "ended"),
         field("skip_broken", &O::skip_broken, "",
               "true: jobs with a row that can't be used are left out; false: each is a mistake"));
   }

@@ -172,7 +172,8 @@ class CsvReader {
       for (Stage& stage : job.stages) {
         StageSpec spec{.stage = stage.label,
                        .parents = std::move(stage.parents),
-                       .demand = std::move(stage.demand)};
+                       .demand = std::move(stage.demand),
+                       .gang = options_.gangs};
         for (const auto& [tasks, duration_s] : stage.tasks) {
           spec.durations.insert(spec.durations.end(), tasks, duration_s);
         }

@@ -24,6 +24,7 @@ namespace {
 struct SacctOptions {
   bool skip_broken = false;
   bool estimates = true;
+  bool gangs = false;
   std::uint32_t jobs = 0;
 
   static constexpr auto fields() {
@@ -33,6 +34,8 @@ struct SacctOptions {
               "true: jobs with a row that can't be used are left out; false: each is a mistake"),
         field("estimates", &O::estimates, "",
               "true: a job's estimate is its time limit x its CPUs, where it has one"),
+        field("gangs", &O::gangs, "",
+              "true: a job's tasks start together, and hold their slots until all have ended"),
         field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
               Range{.low = 0, .high = 1e9}));
   }
@@ -195,7 +198,8 @@ class SacctReader {
                              .submit = submit_s.value_or(0),
                              .estimate = estimate_from(limit_s(), tasks.value_or(0))},
                      .tasks = tasks.value_or(0),
-                     .duration_s = took_s});
+                     .duration_s = took_s,
+                     .gang = options_.gangs});
     keep_first_soon(jobs_, options_.jobs);
   }
 

@@ -25,6 +25,7 @@ namespace {
 struct SwfOptions {
   bool skip_broken = false;
   bool estimates = true;
+  bool gangs = false;
   double from_day = 0;
   double until_day = 0;
   std::uint32_t jobs = 0;
@@ -38,6 +39,8 @@ struct SwfOptions {
               "each is a mistake"),
         field("estimates", &O::estimates, "",
               "true: a job's estimate is its requested time x its processors, where it has one"),
+        field("gangs", &O::gangs, "",
+              "true: a job's tasks start together, and hold their slots until all have ended"),
         field("from_day", &O::from_day, "d",
               "leaves out jobs submitted before that day of the log, which begins with day 0",
               of_a_log),
@@ -183,7 +186,8 @@ class SwfReader {
              .name_column = place[swf_job],
              .job = {},
              .tasks = processors.value_or(0),
-             .duration_s = value[swf_run]});
+             .duration_s = value[swf_run],
+             .gang = options_.gangs});
   }
 
   void add_job(const std::array<double, swf_columns>& value,

@@ -88,7 +88,9 @@ Checked<WorkloadSpec> workload_of(LineJobs jobs, WorkloadSpec header, MistakeCol
   for (; !jobs.empty(); jobs.pop_front()) {
     LineJob& line = jobs.front();
     if (line.tasks > 0) {
-      line.job.stages.emplace_back().durations.assign(line.tasks, line.duration_s);
+      StageSpec& stage = line.job.stages.emplace_back();
+      stage.durations.assign(line.tasks, line.duration_s);
+      stage.gang = line.gang;
     }
     workload.jobs.push_back(std::move(line.job));
   }

@@ -22,6 +22,7 @@ struct LineJob {
   JobSpec job;
   std::uint64_t tasks = 0;  // 0: it has its stages
   double duration_s = 0;    // of each
+  bool gang = false;        // they start together
 };
 
 /// Of millions, those that have become a workload's give back their room.
