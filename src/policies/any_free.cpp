@@ -1,30 +1,8 @@
 #include "policies/any_free.hpp"
 
-#include <algorithm>
-
 #include "scheduler/rows.hpp"
 
 namespace somnus {
-
-std::vector<NodeId> AnyFree::choose_for_gang(StageId stage, const PlacementView& view) {
-  const NodeView& nodes = view.nodes;
-  const std::uint64_t tasks = view.stages.runnable(stage);
-  if (nodes.free_slots() < tasks) return {};
-  const Resources& demand = view.stages.demand(stage).amounts;
-  std::vector<NodeId> chosen;
-  chosen.reserve(tasks);
-  const auto take = [&](NodeId node) {
-    chosen.insert(chosen.end(), nodes.room_for(demand, tasks - chosen.size(), node), node);
-  };
-  const auto preferred = view.stages.affinity_of(stage);
-  std::ranges::for_each(preferred, take);
-  for (NodeId node = nodes.first_free(); node.valid() && chosen.size() < tasks;
-       node = nodes.first_free(NodeId(node.value() + 1))) {
-    if (std::ranges::find(preferred, node) == preferred.end()) take(node);
-  }
-  if (chosen.size() < tasks) chosen.clear();
-  return chosen;
-}
 
 namespace {
 

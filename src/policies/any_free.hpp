@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scheduler/environment.hpp"
+#include "scheduler/gang_nodes.hpp"
 #include "scheduler/policy.hpp"
 #include "scheduler/traits.hpp"
 
@@ -31,7 +32,9 @@ class AnyFree final : public Placement {
     return nodes.queue() ? nodes.first_usable() : NodeId();
   }
   [[nodiscard]] std::vector<NodeId> choose_for_gang(StageId stage,
-                                                    const PlacementView& view) override;
+                                                    const PlacementView& view) override {
+    return nodes_in_turn(stage, view);
+  }
 };
 
 }  // namespace somnus

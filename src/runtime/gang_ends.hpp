@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/job_table.hpp"
 #include "model/message.hpp"
 #include "model/workload.hpp"
 
@@ -22,13 +23,13 @@ class GangEnds {
   /// Whether the workload has any gang.
   [[nodiscard]] bool any() const { return any_; }
 
-  /// The end of an attempt that the scheduler waits for. Calls deliver(end) for each that it gets
-  /// now: none, that one, or more.
+  /// Calls deliver(end) for each that the scheduler gets now: none, that one, or more. One for
+  /// which it does not wait is its own affair.
   template <class Deliver>
-  void add(const CompletionMessage& end, Deliver&& deliver) {
+  void add(const CompletionMessage& end, const JobTable& jobs, Deliver&& deliver) {
     const StageId id = catalogue_.stage_of[end.task.index()];
     const Stage& stage = catalogue_[id];
-    if (!stage.gang) return deliver(end);
+    if (!stage.gang || !jobs.is_on_node(end.task, end.attempt, end.node)) return deliver(end);
     const Gang& gang = gang_of(id, end.attempt);
     if (end.outcome != Outcome::finished || gang.is_broken) {
       deliver(gang.is_broken ? in_vain(end, end.due) : end);
@@ -49,16 +50,17 @@ class GangEnds {
     gang_of(id, attempt).is_broken = true;
     for (const CompletionMessage& each : take(id)) deliver(in_vain(each, now));
   }
-  /// The task's end, if it waits; it does no longer.
-  [[nodiscard]] std::optional<CompletionMessage> take(TaskId task) {
+  /// The task's end, if it waits, as one that is lost with its node; it waits no longer.
+  [[nodiscard]] std::optional<CompletionMessage> lose(TaskId task) {
     const auto gang = gangs_.find(catalogue_.stage_of[task.index()]);
     if (gang == gangs_.end()) return {};
     std::vector<CompletionMessage>& ends = gang->second.finished;
     for (auto end = ends.begin(); end != ends.end(); ++end) {
       if (end->task != task) continue;
-      const CompletionMessage taken = *end;
+      CompletionMessage lost = *end;
+      lost.outcome = Outcome::lost;
       ends.erase(end);
-      return taken;
+      return lost;
     }
     return {};
   }

@@ -268,16 +268,19 @@ class Loop {
       if (const auto end = watch_.refuse(completion)) observer_.ended(*end);
       return false;
     }
-    if (!gangs_.any() ||
-        !engine_.jobs().is_on_node(completion.task, completion.attempt, completion.node)) {
-      return end(now, completion);
-    }
+    return gangs_.any() ? end_of_some(now, completion) : end(now, completion);
+  }
+
+  // Where some stages are gangs.
+  [[gnu::noinline]] bool end_of_some(Time now, const CompletionMessage& completion) {
     bool anything_new = false;
-    gangs_.add(completion, [&](const CompletionMessage& each) { anything_new |= end(now, each); });
+    gangs_.add(completion, engine_.jobs(),
+               [&](const CompletionMessage& each) { anything_new |= end(now, each); });
     return anything_new;
   }
 
-  bool end(Time now, const CompletionMessage& completion) {
+  // Part of what handles a message: a call of its own would cost more than what is called.
+  [[gnu::always_inline]] inline bool end(Time now, const CompletionMessage& completion) {
     const bool finished = completion.outcome == Outcome::finished;
     if (finished) estimator_.task_finished(completion.finished - completion.started);
     if (!deliver(now, ended(completion))) return false;
@@ -329,10 +332,7 @@ class Loop {
 
   void give_up(Time now, NodeId node) {
     for (const auto& [task, attempt] : watch_.attempts_on(node, engine_.jobs())) {
-      if (auto waiting = gangs_.take(task)) {  // it had finished, and its gang had not
-        waiting->outcome = Outcome::lost;
-        static_cast<void>(watch_.refuse(*waiting));
-      }
+      if (const auto end = gangs_.lose(task)) static_cast<void>(watch_.refuse(*end));
       deliver(now, TaskEnded{.task = task,
                              .node = node,
                              .attempt = attempt,

@@ -72,8 +72,10 @@ void Engine::use_view_of(JobId manager) {
 }
 
 TaskId Engine::place(StageId stage, NodeId node) {
-  audit_task(stage, node, Placed::alone);
-  use_view_of(jobs_.catalogue()[stage].job);
+  audit_task(stage, node);
+  const Stage& facts = jobs_.catalogue()[stage];
+  if (facts.gang) die(stage, node, "its gang starts together");
+  use_view_of(facts.job);
   audit_room(stage, node);
   return launch(stage, node, Into::any_slot);
 }
@@ -81,15 +83,16 @@ TaskId Engine::place(StageId stage, NodeId node) {
 // A Bug ends the run before the plan leaves, so none of the tasks has been placed then.
 std::vector<TaskId> Engine::place_gang(StageId stage, std::span<const NodeId> nodes) {
   const NodeId first = nodes.empty() ? NodeId() : nodes.front();
-  audit_task(stage, first, Placed::in_a_gang);
+  audit_task(stage, first);
   const std::uint32_t tasks = jobs_.catalogue()[stage].tasks;
+  if (!jobs_.catalogue()[stage].gang) die(stage, first, "it is of no gang");
   if (nodes.size() != tasks) die(stage, first, "its gang gets another number of nodes");
   if (jobs_.runnable(stage) != tasks) die(stage, first, "not all tasks of its gang are runnable");
   use_view_of(jobs_.catalogue()[stage].job);
   dying_.erase(stage);
   std::vector<TaskId> placed;
   for (const NodeId node : nodes) {
-    audit_task(stage, node, Placed::in_a_gang);
+    audit_task(stage, node);
     audit_room(stage, node);
     placed.push_back(launch(stage, node, Into::any_slot));
   }
@@ -97,7 +100,7 @@ std::vector<TaskId> Engine::place_gang(StageId stage, std::span<const NodeId> no
 }
 
 TaskId Engine::place_reserved(StageId stage, NodeId node) {
-  audit_task(stage, node, Placed::alone);
+  audit_task(stage, node);
   use_held_slot(stage, node);
   return launch(stage, node, Into::held_slot);
 }
@@ -146,16 +149,13 @@ void Engine::die(StageId stage, NodeId node, std::string_view why) const {
                         stage.value(), node.value(), in_seconds(now_), why));
 }
 
-void Engine::audit_task(StageId stage, NodeId node, Placed how) const {
+void Engine::audit_task(StageId stage, NodeId node) const {
   const bool known = stage.valid() && stage.index() < jobs_.catalogue().stages.size();
   if (!known) die(stage, node, "there is no such stage");
   if (!node.valid() || node.value() >= nodes_.count()) die(stage, node, "there is no such node");
   if (!jobs_.arrived(jobs_.catalogue()[stage].job)) die(stage, node, "its job has not arrived");
   if (!jobs_.ready(stage)) die(stage, node, "its parents have not ended");
   if (jobs_.runnable(stage) == 0) die(stage, node, "the stage has no runnable task");
-  if (jobs_.catalogue()[stage].gang != (how == Placed::in_a_gang)) {
-    die(stage, node, how == Placed::alone ? "its gang starts together" : "it is of no gang");
-  }
   if (!nodes_.up(node)) die(stage, node, "the node is lost");
 }
 

@@ -103,8 +103,7 @@ class Engine final : private SchedulerContext {
   void request(const Request& request) override;
 
   TaskId launch(StageId stage, NodeId node, Into into);
-  enum class Placed { alone, in_a_gang };
-  void audit_task(StageId stage, NodeId node, Placed how) const;
+  void audit_task(StageId stage, NodeId node) const;
   void audit_room(StageId stage, NodeId node) const;
   void note(const Promise& promise);
   void take_effect(const Ask& ask);
