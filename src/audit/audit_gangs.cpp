@@ -56,10 +56,12 @@ std::vector<Change> changes_on_node(const Facts& facts, const Gangs& gangs,
   for (const std::uint32_t at : rows) {
     const TaskRow& row = facts.log.tasks[at];
     const Time placed = at_seconds(row.placed);
-    changes.push_back({placed, Change::What::placed, at});
     const Time until = held_until(facts, gangs, row);
-    if (until == never) continue;
-    changes.push_back({std::max(placed, until - facts.uncertainty), Change::What::comes_back, at});
+    if (until != never && until - facts.uncertainty <= placed) continue;  // no time at all
+    changes.push_back({placed, Change::What::placed, at});
+    if (until != never) {
+      changes.push_back({until - facts.uncertainty, Change::What::comes_back, at});
+    }
   }
   std::ranges::sort(changes, {}, [](const Change& change) {
     return std::tuple(change.time, change.what, change.row);

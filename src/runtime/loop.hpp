@@ -268,11 +268,10 @@ class Loop {
       if (const auto end = watch_.refuse(completion)) observer_.ended(*end);
       return false;
     }
-    return gangs_.any() ? end_of_some(now, completion) : end(now, completion);
+    return gangs_.any() ? end_among_gangs(now, completion) : end(now, completion);
   }
 
-  // Where some stages are gangs.
-  [[gnu::noinline]] bool end_of_some(Time now, const CompletionMessage& completion) {
+  [[gnu::noinline]] bool end_among_gangs(Time now, const CompletionMessage& completion) {
     bool anything_new = false;
     gangs_.add(completion, engine_.jobs(),
                [&](const CompletionMessage& each) { anything_new |= end(now, each); });
@@ -331,7 +330,8 @@ class Loop {
   }
 
   void give_up(Time now, NodeId node) {
-    for (const auto& [task, attempt] : watch_.attempts_on(node, engine_.jobs())) {
+    const auto attempts = watch_.attempts_on(node, engine_.jobs());
+    for (const auto& [task, attempt] : attempts) {
       if (const auto end = gangs_.lose(task)) static_cast<void>(watch_.refuse(*end));
       deliver(now, TaskEnded{.task = task,
                              .node = node,
@@ -341,8 +341,9 @@ class Loop {
       observer_.given_up(now, task, attempt, node);
       look_for_followers(now, task);
       if (const auto end = watch_.given_up(task, attempt)) observer_.ended(*end);
-      gangs_.break_up(task, attempt, now,
-                      [&](const CompletionMessage& each) { this->end(now, each); });
+    }
+    for (const auto& [task, attempt] : attempts) {
+      gangs_.break_up(task, attempt, now, [&](const CompletionMessage& one) { end(now, one); });
     }
     for (const StageId stage : watch_.give_up(node)) {
       reports_.put(AnswerMessage{.due = now,

@@ -180,3 +180,40 @@ def test_rigid_jobs_of_others_run_as_gangs_on_request(folder, kind):
     expect("RIGID" not in ended.out + ended.err, f"they are said to run as independent tasks: {ended.out}")
     somnus(folder, "check", "log.h5").expect(FINE)
     expect_equal(starts_of(rows(folder / "log.h5", "tasks")), [0, 30, 90], "starts")
+
+
+def drawn_graphs(draws):
+    """Jobs of one to three stages, most of them gangs, some of whose tasks take no time."""
+    submit = 0.0
+    for job in range(draws.randint(5, 40)):
+        submit = round(submit + draws.choice([0, 0.1, 0.5, 1]), 2)
+        stages = []
+        for stage in range(draws.choice([1, 1, 2, 3])):
+            stages.append({"stage": stage, "gang": draws.random() < 0.6,
+                           "durations": [draws.choice([0, 0.5, 1, 2, 3]) for _ in range(draws.randint(1, 6))]})
+            if stage > 0 and draws.random() < 0.7:
+                stages[-1]["parents"] = [stage - 1]
+        yield {"job": f"j{job}", "submit": submit, "user": draws.choice("ab"), "stages": stages}
+
+
+def drawn_conditions(draws, seed):
+    """Failures, lost nodes that say so or have to be missed, delays, warm-up: each now and then."""
+    faults = [line for line in ("task_failure_probability = 0.05\ntask_attempts = 3\n",
+                                "task_failure_probability = 0.05\n", "") if draws.random() < 0.5][:1]
+    faults += ["node_mtbf_s = 30\nnode_repair_s = 3\n"] * (draws.random() < 0.5)
+    missed = draws.random() < 0.4
+    faults += ["missed_heartbeats = 3\n"] * missed
+    return (f"[run]\nseed = {seed}\n" + "[faults]\n" * any(faults) + "".join(faults)
+            + "[heartbeat]\ninterval_s = 0.5\n" * missed
+            + "[network]\ndelay_ms = 50\njitter = 0.5\n" * (draws.random() < 0.5)
+            + "[jvm]\nmodel = \"reuse\"\nfactor = 2\n" * (draws.random() < 0.3))
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_gangs_keep_their_rules_under_drawn_faults(folder, block):
+    for seed in range(block * 15, block * 15 + 15):
+        draws = random.Random(seed)
+        jobs = list(drawn_graphs(draws))
+        policy = draws.choice(["fifo", "fair", "srpt", "cfq", "ujf", "uwfq", "sjf"])
+        simulated(folder, jobs, nodes=draws.choice([6, 8]), slots=draws.choice([1, 2]), policy=policy,
+                  more=drawn_conditions(draws, seed))
