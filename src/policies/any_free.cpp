@@ -3,7 +3,6 @@
 #include "scheduler/rows.hpp"
 
 namespace somnus {
-
 namespace {
 
 const Registered<Part> any_free =

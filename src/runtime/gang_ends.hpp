@@ -23,8 +23,8 @@ class GangEnds {
   /// Whether the workload has any gang.
   [[nodiscard]] bool any() const { return any_; }
 
-  /// Calls deliver(end) for each that the scheduler gets now: none, that one, or more. One for
-  /// which it does not wait is its own affair.
+  /// Calls deliver(end) for each end that the scheduler gets now: none, that one, or more. An end
+  /// for which it does not wait, of an attempt that is over, is delivered at once.
   template <class Deliver>
   void add(const CompletionMessage& end, const JobTable& jobs, Deliver&& deliver) {
     const StageId id = catalogue_.stage_of[end.task.index()];

@@ -114,9 +114,10 @@ class DemandBuckets {
   /// As always where only slots count. Then the bucket itself is asked, and the rest is not kept.
   [[nodiscard]] bool is_alone() const { return buckets_.size() == 1; }
   void grow(std::uint32_t bucket) {
+    const bool was_alone = is_alone();
     buckets_.resize(std::size_t{bucket} + 1);
     firsts_.resize(buckets_.size());
-    for (std::uint32_t each = 0; each < buckets_.size(); ++each) changed(each);
+    if (was_alone) changed(0);
   }
   void changed(std::uint32_t number) {
     if (is_alone()) return;
