@@ -38,7 +38,8 @@ file = "workload.jsonl"
 WORKLOAD = [
     {"somnus_workload": 1, "name": "small", "resources": ["cpu"]},
     {"job": "a", "submit": 0, "progress": [0.5, 1.0], "stages": [
-        {"stage": 0, "durations": [2, 1], "first": [3, 2], "fresh": [4, 3], "demand": {"cpu": 1}}]},
+        {"stage": 0, "gang": True, "durations": [2, 1], "first": [3, 2], "fresh": [4, 3],
+         "demand": {"cpu": 1}}]},
 ]
 
 
