@@ -20,7 +20,7 @@ from somnus_analysis.base.program import find_program
 from somnus_analysis.reading.log import FORMAT_VERSION
 from somnus_analysis.reading.schema import JOB_STATES, TABLES, TASK_OUTCOMES
 
-UNSUBMITTED, ACTIVE, FINISHED, FAILED = range(len(JOB_STATES))
+UNSUBMITTED, ACTIVE, FINISHED, FAILED, TIMED_OUT = range(len(JOB_STATES))
 LOST, RETURNED = TASK_OUTCOMES.index("lost"), TASK_OUTCOMES.index("returned")
 PER_RESOURCE = object()  # key of the amounts of each resource in a row
 
@@ -37,7 +37,7 @@ file = "workload.jsonl"
 """
 WORKLOAD = [
     {"somnus_workload": 1, "name": "small", "resources": ["cpu"]},
-    {"job": "a", "submit": 0, "progress": [0.5, 1.0], "stages": [
+    {"job": "a", "submit": 0, "limit_s": 60, "progress": [0.5, 1.0], "stages": [
         {"stage": 0, "gang": True, "durations": [2, 1], "first": [3, 2], "fresh": [4, 3],
          "demand": {"cpu": 1}}]},
 ]

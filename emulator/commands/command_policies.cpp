@@ -46,9 +46,10 @@ std::string text_of_set(const char* name, const S& table) {
 }
 
 std::string text_of(const Preset& preset) {
-  const std::string decides =
-      preset.whole.empty() ? fmt::format("order {}, placement {}", preset.order, preset.placement)
-                           : fmt::format("whole policy {}", preset.whole);
+  const std::string decides = preset.whole.empty()
+                                  ? fmt::format("order {}, backfill {}, placement {}", preset.order,
+                                                preset.backfill, preset.placement)
+                                  : fmt::format("whole policy {}", preset.whole);
   std::string text = wrapped(fmt::format("{}: {}", preset.name, preset.summary), indent) + "\n";
   text += below(fmt::format("{}, within {}, feedback {}, queue {}, partitioner {}; {}", decides,
                             preset.within, preset.feedback, preset.queue, preset.partitioner,
@@ -100,6 +101,8 @@ nlohmann::json as_json(const Preset& preset) {
           {"whole", preset.whole},
           {"order", preset.order},
           {"within", preset.within},
+          {"backfill", preset.backfill},
+          {"needs_limits", backfill_traits(preset.backfill).needs_limits},
           {"placement", preset.placement},
           {"feedback", preset.feedback},
           {"queue", preset.queue},
@@ -162,7 +165,8 @@ int policies(const PoliciesOptions& options) {
     const bool of_preset = std::ranges::any_of(chosen_presets, [&](const Preset* preset) {
       return !part.parameters.empty() &&
              (part.name == preset->whole || part.name == preset->order ||
-              part.name == preset->placement || part.name == preset->partitioner);
+              part.name == preset->backfill || part.name == preset->placement ||
+              part.name == preset->partitioner);
     });
     if (named || of_preset) chosen_parts.push_back(&part);
   }

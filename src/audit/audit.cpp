@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -27,6 +28,15 @@ Time end_of_events(const Log& log) {
   events.visit(events.size() - 1,
                [&](const auto& row, std::size_t) { end = at_seconds(row.time); });
   return end;
+}
+
+std::uint32_t round_of_last_decision(const Log& log) {
+  if (log.header.complete) return std::numeric_limits<std::uint32_t>::max();
+  const InOrder<DecisionRows> decisions(log.decisions);
+  std::uint32_t round = 0;
+  if (decisions.size() == 0) return round;
+  decisions.visit(decisions.size() - 1, [&](const auto& row, std::size_t) { round = row.round; });
+  return round;
 }
 
 std::uint64_t key_of(TaskId task, std::uint32_t attempt) {
@@ -186,7 +196,8 @@ Facts::Facts(const Log& whole)
       vectors(!whole.header.resources.empty()),
       slots(slot_count(whole) > 0),
       backups(whole),
-      heard_until(complete && !whole.events.empty() ? never : end_of_events(whole)) {
+      heard_until(complete && !whole.events.empty() ? never : end_of_events(whole)),
+      decided_until(round_of_last_decision(whole)) {
   if (auto parsed = parse_settings(log.header.config, "the log's config", {})) {
     settings = *parsed;
     const Composition composition = composition_of(*settings);
@@ -199,7 +210,7 @@ Facts::Facts(const Log& whole)
     demands.push_back(settings ? estimated_demand(demand, *settings) : demand);
   }
   faults = !settings || settings->faults.any() || settings->speculation.slowdown > 0 ||
-           !log.tables.resumes.empty();
+           !log.tables.resumes.empty() || !catalogue.limits.empty();
   if (!simulated) {
     double most = 0;
     for (const RankRow& rank : log.tables.ranks) most = std::max(most, rank.clock_uncertainty);
@@ -236,7 +247,8 @@ bool Facts::may_be_backup(TaskId task, std::uint32_t attempt) const {
   };
   const auto launch = std::ranges::lower_bound(launched_by_task, key_of(task, attempt), {}, key);
   const bool is_known = launch != launched_by_task.end() && key(*launch) == key_of(task, attempt);
-  return !is_known || at_seconds(launches[*launch].time) >= heard_until;
+  return !is_known || launches[*launch].round >= decided_until ||
+         at_seconds(launches[*launch].time) >= heard_until;
 }
 
 bool Facts::may_lack(TaskId task, std::uint32_t attempt) const {

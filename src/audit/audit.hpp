@@ -4,6 +4,7 @@
 //   audit_cluster.cpp, audit_resources.cpp   slots and resources that attempts hold
 //   audit_warmup.cpp                         what slots ran before attempts
 //   audit_gangs.cpp                          tasks that start together
+//   audit_limits.cpp                         time limits and reservations
 //   audit_queue.cpp, audit_queue_order.cpp   tasks that wait on nodes
 //   audit_queue_wait.cpp                     tasks that the scheduler sends into queues
 //   audit_scheduler.cpp, audit_speculation.cpp, audit_resumes.cpp
@@ -84,6 +85,8 @@ struct Facts {
   Backups backups;
   /// All events before that are in the log: never, unless it was cut off or keeps none.
   Time heard_until;
+  /// All decisions of rounds before that are in the log: of all, unless it was cut off.
+  std::uint32_t decided_until;
   std::vector<Resources> demands;  // of a task, by stage, as the scheduler got it
   /// How far two stamps may contradict each other, emulated time: 6 times the ranks' largest clock
   /// uncertainty, before it was resumed too, since a worker's stamps are only corrected once its
@@ -228,6 +231,9 @@ class KnownWorkload {
 // Where there are gangs.
 [[nodiscard]] Finding gangs_are_placed_together(const Facts& facts);
 [[nodiscard]] Finding gangs_hold_until_the_last_end(const Facts& facts);
+// Where jobs have time limits, and where reservations rest on them.
+[[nodiscard]] Finding limits_are_kept(const Facts& facts);
+[[nodiscard]] Finding reservations_are_kept(const Facts& facts);
 
 // By slot, what the warm-up model makes of its past. The config must be readable.
 [[nodiscard]] Finding warm_by_the_slots_past(const Facts& facts);

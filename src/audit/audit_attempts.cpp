@@ -51,8 +51,8 @@ bool same(double a, double b) {
   return is(a) == is(b) && (!is(a) || at_seconds(a) == at_seconds(b));
 }
 
-bool span_matches(const Span& span, std::uint32_t tasks, double first_start, double finish) {
-  const double end = span.finished == tasks ? span.finish : NAN;
+bool span_matches(const Span& span, bool has_finished, double first_start, double finish) {
+  const double end = has_finished ? span.finish : NAN;
   return same(first_start, span.first_start) && same(finish, end);
 }
 
@@ -82,6 +82,9 @@ Finding jobs_are_conserved(const Facts& facts) {
       case JobState::active:
       case JobState::failed:
         holds = !all_finished;
+        break;
+      case JobState::timed_out:
+        holds = true;  // its tasks may have finished before the kill reached them
         break;
     }
     finding.expect(holds, [&] {
@@ -146,9 +149,7 @@ Finding attempts_are_numbered(const Facts& facts) {
 }
 
 // It has no finish that could be waited for.
-static bool has_failed(const JobRow& job) {
-  return static_cast<JobState>(job.state) == JobState::failed;
-}
+static bool has_failed(const JobRow& job) { return is_failure(job.state); }
 
 bool some_job_follows(const Facts& facts) {
   return std::ranges::any_of(facts.log.tables.jobs,
@@ -269,7 +270,8 @@ Finding jobs_span_their_tasks(const Facts& facts) {
   const auto& jobs = facts.log.tables.jobs;
   const auto all = spans(facts, jobs.size(), &TaskRow::job);
   for (std::size_t at = 0; at < jobs.size(); ++at) {
-    finding.expect(span_matches(all[at], jobs[at].tasks, jobs[at].first_start, jobs[at].finish),
+    const bool has_finished = all[at].finished == jobs[at].tasks && !is_failure(jobs[at].state);
+    finding.expect(span_matches(all[at], has_finished, jobs[at].first_start, jobs[at].finish),
                    [&] { return span_text("/jobs", at, jobs[at], all[at]); });
   }
   return std::move(finding).finding();
@@ -280,9 +282,9 @@ Finding stages_span_their_tasks(const Facts& facts) {
   const auto& stages = facts.log.tables.stages;
   const auto all = spans(facts, stages.size(), &TaskRow::stage);
   for (std::size_t at = 0; at < stages.size(); ++at) {
-    finding.expect(
-        span_matches(all[at], stages[at].tasks, stages[at].first_start, stages[at].finish),
-        [&] { return span_text("/stages", at, stages[at], all[at]); });
+    const bool has_finished = all[at].finished == stages[at].tasks;
+    finding.expect(span_matches(all[at], has_finished, stages[at].first_start, stages[at].finish),
+                   [&] { return span_text("/stages", at, stages[at], all[at]); });
   }
   return std::move(finding).finding();
 }

@@ -9,7 +9,6 @@
 
 #include "audit/audit.hpp"
 #include "log/held_columns.hpp"
-#include "log/in_order.hpp"
 #include "session/compose.hpp"
 
 namespace somnus::audit {
@@ -75,11 +74,11 @@ Finding backups_are_due(const Facts& facts) {
   std::set<Attempt> due;
   std::size_t launch = 0;
   std::size_t end = 0;
-  const std::size_t known = InOrder<DecisionRows>(facts.log.decisions).size();
   for (std::uint32_t at = 0; at < backups.size(); ++at) {
     const auto& row = backups[at];
     // Of a log that was cut off, what it follows from may not have been flushed.
-    const bool may_lack_why = row.number >= known || at_seconds(row.time) >= facts.heard_until;
+    const bool may_lack_why =
+        row.round >= facts.decided_until || at_seconds(row.time) >= facts.heard_until;
     if (!facts.complete && may_lack_why) break;
     // Of the same round only ends come before.
     for (;;) {

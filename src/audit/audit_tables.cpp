@@ -168,6 +168,7 @@ Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
   compare(finding, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
   compare(finding, "/curves", tables.curves, again.curves, every_column);
   compare(finding, "/gangs", tables.gangs, again.gangs, every_column);
+  compare(finding, "/limits", tables.limits, again.limits, every_column);
   compare(finding, "/cold_tasks", tables.cold_tasks, again.cold_tasks, every_column);
   compare(finding, "/nodes", tables.nodes, again.nodes, every_column);
   compare(finding, "/users", tables.users, again.users, every_column);
@@ -218,6 +219,8 @@ const HeldColumns held_by_tables[] = {
     {"/stage_demands", "*", Held::recomputed, "replay: the decisions"},
     {"/gangs", "stage", Held::recomputed,
      "check: the attempts; the workload, if it is there; replay: the decisions"},
+    {"/limits", "*", Held::recomputed,
+     "check: ends; the workload, if it is there; replay: the decisions"},
     {"/cold_tasks", "*", Held::recomputed,
      "check: intended, where the model reads them; the workload, if it is there"},
     {"/nodes", "*", Held::recomputed, "check: the config"},

@@ -80,6 +80,7 @@ void check_whole(const audit::Facts& facts, Audits& audits) {
   audits.add(audit::stages_span_their_tasks);
   if (audit::some_job_follows(facts)) audits.add(audit::followers_wait);
   if (facts.settings) audits.add(audit::warm_by_the_slots_past);
+  if (!facts.catalogue.limits.empty()) audits.add(audit::limits_are_kept);
   audits.add(audit::backups_are_counted);
   if (!audit::can_conserve_work(facts)) return;
   if (!facts.vectors) audits.add(audit::slots_are_not_idle);
@@ -108,6 +109,8 @@ void check_decisions(const audit::Facts& facts, Audits& audits) {
   audits.add(audit::attempts_were_decided);
   if (audit::speculates(facts) && !facts.log.events.empty()) audits.add(audit::backups_are_due);
   if (!facts.log.decisions.get<Stamped<Promise>>().empty()) audits.add(audit::promises_are_kept);
+  const bool reserves = !facts.log.decisions.get<Stamped<Reservation>>().empty();
+  if (reserves && !facts.log.events.empty()) audits.add(audit::reservations_are_kept);
 }
 
 }  // namespace

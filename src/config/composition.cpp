@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "config/choices.hpp"
+#include "config/gangs.hpp"
 #include "config/tables.hpp"
 
 namespace somnus {
@@ -59,6 +60,25 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
                        name_of(placing), parts_that(placing, [](const Part& part) {
                          return traits_of_default(part).heeds_demands;
                        })));
+  }
+  const std::string& backfill = scheduler.backfill;
+  const bool plans = !backfill.empty() && backfill != default_part(PartKind::backfill);
+  if (plans && resources && backfill_traits(backfill).counts_slots) {
+    refuse("backfill",
+           fmt::format("{} counts slots, and this cluster has resources", in_quotes(backfill)),
+           fmt::format("describe nodes by slots_per_node alone, or choose scheduler.backfill = {}",
+                       parts_that(PartKind::backfill, [](const Part& part) {
+                         return !std::get<BackfillPart>(part.as).traits.counts_slots;
+                       })));
+  }
+  for (const Objection& objection :
+       plans ? objections_to_gangs(settings) : std::vector<Objection>()) {
+    reader.add_error({.path = objection.key,
+                      .what = fmt::format("{}; scheduler.backfill = {} is for tasks that start as "
+                                          "soon as slots are free",
+                                          objection.what, in_quotes(backfill)),
+                      .hint = objection.hint,
+                      .where = "scheduler.backfill"});
   }
   if (feedback.may_overfill && !queues) {
     refuse("feedback",

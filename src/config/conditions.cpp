@@ -181,6 +181,15 @@ std::vector<Condition> made() {
                 &FaultSettings::heartbeat_late_probability),
       of_speculation("quantile"),
       of_speculation("least_s"),
+      {.table = "limits",
+       .key = "factor",
+       .decided_by = "limits.model",
+       .needs = "\"factor\" or \"rounded\"",
+       .holds =
+           [](const Settings& s) {
+             return s.limits.model == LimitModel::factor || s.limits.model == LimitModel::rounded;
+           },
+       .found = [](const Settings& s) { return in_quotes(name_of(s.limits.model)); }},
       {.table = "run",
        .key = "poll_us",
        .decided_by = "run.poll",

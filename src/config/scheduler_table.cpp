@@ -38,12 +38,14 @@ struct Choice {
   bool has_key = true;                         // else the preset alone says it
 };
 
-const std::array<Choice, 7> choices = {
+const std::array<Choice, 8> choices = {
     {{PartKind::policy, &SchedulerSettings::whole, &Preset::whole,
       &SchedulerSettings::whole_parameters, false},
      {PartKind::order, &SchedulerSettings::order, &Preset::order,
       &SchedulerSettings::order_parameters},
      {PartKind::within, &SchedulerSettings::within, &Preset::within, nullptr},
+     {PartKind::backfill, &SchedulerSettings::backfill, &Preset::backfill,
+      &SchedulerSettings::backfill_parameters},
      {PartKind::placement, &SchedulerSettings::placement, &Preset::placement,
       &SchedulerSettings::placement_parameters},
      {PartKind::feedback, &SchedulerSettings::feedback, &Preset::feedback, nullptr},

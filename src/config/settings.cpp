@@ -9,6 +9,8 @@ Composition composition_of(const Settings& settings) {
                           .order = scheduler.order,
                           .of_order = scheduler.order_parameters,
                           .within = scheduler.within,
+                          .backfill = scheduler.backfill,
+                          .of_backfill = scheduler.backfill_parameters,
                           .placement = scheduler.placement,
                           .of_placement = scheduler.placement_parameters,
                           .feedback = scheduler.feedback};

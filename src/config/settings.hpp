@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/parameters.hpp"
 #include "config/fault_settings.hpp"
+#include "config/limit_settings.hpp"
 #include "config/speculation_settings.hpp"
 #include "model/cluster.hpp"
 #include "model/limits.hpp"
@@ -64,6 +65,7 @@ struct SchedulerSettings {
   std::string policy;  // the preset; empty if composed from parts alone
   std::string order;
   std::string within;
+  std::string backfill;
   std::string placement;
   std::string feedback;
   std::string queue;
@@ -72,6 +74,7 @@ struct SchedulerSettings {
   std::string whole;                  // the preset's policy, if it is no order x placement; no key
   Parameters whole_parameters;        // complete, defaults included
   Parameters order_parameters;        // complete, defaults included
+  Parameters backfill_parameters;     // complete, defaults included
   Parameters placement_parameters;    // complete, defaults included
   Parameters partitioner_parameters;  // complete, defaults included
 
@@ -83,6 +86,7 @@ struct SchedulerSettings {
               "exchanged by the keys below"),
         field("order", &S::order, "", "who is next"),
         field("within", &S::within, "", "which of a job's stages is first"),
+        field("backfill", &S::backfill, "", "what happens when the next one does not fit"),
         field("placement", &S::placement, "", "where a task goes"),
         field("feedback", &S::feedback, "", "when the scheduler learns of ends and free slots"),
         field("queue", &S::queue, "", "what a node does with tasks that it cannot start yet"),
@@ -256,6 +260,7 @@ struct Settings {
   JvmSettings jvm;
   FaultSettings faults;
   SpeculationSettings speculation;
+  LimitSettings limits;
   WorkloadSettings workload;
   RunSettings run;
   LogSettings log;
@@ -273,6 +278,7 @@ void for_each_plain_table(AnySettings& settings, Visit&& visit) {
   visit("jvm", settings.jvm);
   visit("faults", settings.faults);
   visit("speculation", settings.speculation);
+  visit("limits", settings.limits);
   visit("run", settings.run);
   visit("log", settings.log);
 }

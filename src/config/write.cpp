@@ -94,6 +94,7 @@ Table table_of(const SchedulerSettings& scheduler) {
   };
   add(scheduler.whole, scheduler.whole_parameters);
   add(scheduler.order, scheduler.order_parameters);
+  add(scheduler.backfill, scheduler.backfill_parameters);
   add(scheduler.placement, scheduler.placement_parameters);
   add(scheduler.partitioner, scheduler.partitioner_parameters);
   return table;

@@ -31,6 +31,7 @@ class Views {
     add("/stage_demands", tables.stage_demands);
     add("/curves", tables.curves);
     add("/gangs", tables.gangs);
+    add("/limits", tables.limits);
     add("/cold_tasks", tables.cold_tasks);
     add("/nodes", tables.nodes);
     add("/users", tables.users);

@@ -17,8 +17,7 @@ std::string name_in(const std::vector<std::string>& names, std::uint32_t id) {
 }
 
 bool has_ended(const JobRow& job) {
-  return job.state == static_cast<std::uint8_t>(JobState::finished) ||
-         job.state == static_cast<std::uint8_t>(JobState::failed);
+  return job.state == static_cast<std::uint8_t>(JobState::finished) || is_failure(job.state);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point then) {

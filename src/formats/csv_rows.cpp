@@ -35,6 +35,7 @@ bool CsvRowReader::begin(const CsvRecord& first) {
   resolve(mapping_.app, options_.app);
   resolve(mapping_.weight, options_.weight);
   resolve(mapping_.estimate, options_.estimate);
+  resolve(mapping_.limit, options_.limit);
   resolve(mapping_.stage, options_.stage);
   resolve(mapping_.parents, options_.parents);
   for (const auto& [kind, text] : options_.demand) {
@@ -129,6 +130,10 @@ void CsvRowReader::read_numbers(CsvRow& row) {
   if (has(mapping_.estimate)) {
     row.job.estimate = number(mapping_.estimate,
                               Range{.low = 0, .high = most_slot_time_s, .open = true}, "slot-s");
+  }
+  if (has(mapping_.limit)) {
+    row.job.limit =
+        number(mapping_.limit, Range{.low = 0, .high = longest_exact_seconds, .open = true}, "s");
   }
   for (const CsvNumberColumn& demand : mapping_.demands) {
     row.demand.push_back(number(demand, Range{.low = 0, .high = Resources::most}, ""));

@@ -48,6 +48,7 @@ struct CsvOptions {
   std::string app;
   std::string weight;
   std::string estimate;
+  std::string limit;
   std::string stage;
   std::string parents;
   std::map<std::string, std::string> demand;
@@ -68,6 +69,7 @@ struct CsvOptions {
         field("user", &O::user, "", "column"), field("queue", &O::queue, "", "column"),
         field("app", &O::app, "", "column"), field("weight", &O::weight, "1", "column"),
         field("estimate", &O::estimate, "slot-s", "column of the slot-time that a profile says"),
+        field("limit", &O::limit, "s", "column of the time after which a job that runs is killed"),
         field("stage", &O::stage, "", "column of the stage's number; only of rows of tasks"),
         field("parents", &O::parents, "",
               "column of the numbers of the stages before it, with blanks between"),
@@ -105,6 +107,7 @@ struct CsvMapping {
   CsvTextColumn app{"app"};
   CsvNumberColumn weight{"weight"};
   CsvNumberColumn estimate{"estimate"};
+  CsvNumberColumn limit{"limit"};
   CsvNumberColumn stage{"stage"};
   CsvTextColumn parents{"parents"};
   std::vector<CsvNumberColumn> demands;  // by kind

@@ -19,6 +19,7 @@ enum class Feature {
   apps,
   weights,  // of jobs and users
   estimates,
+  limits,
   demands,
   affinity,
   warmth,  // warmup, fresh, first

@@ -21,6 +21,7 @@ class CsvWriter {
     apps_ = any([](const JobSpec& job) { return !job.app.empty(); });
     weights_ = any([](const JobSpec& job) { return job.weight != 1; });
     estimates_ = any([](const JobSpec& job) { return job.estimate > 0; });
+    limits_ = any([](const JobSpec& job) { return job.limit > 0; });
   }
 
   std::string operator()() && {
@@ -28,6 +29,7 @@ class CsvWriter {
     if (apps_) put(",app");
     if (weights_) put(",weight");
     if (estimates_) put(",estimate");
+    if (limits_) put(",limit");
     for (const std::string& kind : workload_.resources) put(",{}", csv_cell("demand." + kind));
     put("\n");
     for (const JobSpec& job : workload_.jobs) {
@@ -51,6 +53,7 @@ class CsvWriter {
     if (apps_) back += ',' + csv_cell(job.app);
     if (weights_) back += fmt::format(",{}", job.weight);
     if (estimates_) back += job.estimate > 0 ? fmt::format(",{}", job.estimate) : ",";
+    if (limits_) back += job.limit > 0 ? fmt::format(",{}", job.limit) : ",";
     for (std::size_t kind = 0; kind < workload_.resources.size(); ++kind) {
       back += fmt::format(",{}", kind < stage.demand.size() ? stage.demand[kind] : 0);
     }
@@ -61,6 +64,7 @@ class CsvWriter {
   bool apps_ = false;
   bool weights_ = false;
   bool estimates_ = false;
+  bool limits_ = false;
   fmt::memory_buffer text_;
 };
 
@@ -71,9 +75,9 @@ Checked<Exported> write(const WorkloadSpec& workload, const std::string& file) {
     refuse_following(report, job);
   }
   if (report.any()) return tl::unexpected(std::move(report).take());
-  auto lost =
-      lost_without(workload, {Feature::names, Feature::users, Feature::queues, Feature::apps,
-                              Feature::weights, Feature::estimates, Feature::demands});
+  auto lost = lost_without(
+      workload, {Feature::names, Feature::users, Feature::queues, Feature::apps, Feature::weights,
+                 Feature::estimates, Feature::limits, Feature::demands});
   if (!workload.users.empty()) lost.insert(lost.begin(), "weights of users");
   return Exported{.text = CsvWriter(workload)(), .lost = std::move(lost)};
 }

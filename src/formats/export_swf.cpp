@@ -129,7 +129,9 @@ class SwfWriter {
     const std::size_t processors = widest_stage(job);
     put("{} {} -1 {} {} -1 -1 {} ", jobs_.of(job.job), job.submit, least_time(job), processors,
         processors);
-    if (job.estimate > 0) {
+    if (job.limit > 0) {
+      put("{}", job.limit);
+    } else if (job.estimate > 0) {
       put("{}", job.estimate / static_cast<double>(processors));
     } else {
       put("-1");
@@ -143,7 +145,7 @@ class SwfWriter {
   }
 
   std::vector<std::string> lost() {
-    std::vector<Feature> kept = {Feature::estimates, Feature::rigid};
+    std::vector<Feature> kept = {Feature::estimates, Feature::limits, Feature::rigid};
     if (jobs_.keeps_names()) kept.push_back(Feature::names);
     if (users_.keeps_names()) kept.push_back(Feature::users);
     if (queues_.keeps_names()) kept.push_back(Feature::queues);

@@ -28,6 +28,7 @@ constexpr std::array features = {
     FeatureRow{Feature::weights, "weights", [](const JobSpec& job) { return job.weight != 1; }},
     FeatureRow{Feature::estimates, "estimates",
                [](const JobSpec& job) { return job.estimate > 0; }},
+    FeatureRow{Feature::limits, "time limits", [](const JobSpec& job) { return job.limit > 0; }},
     FeatureRow{Feature::demands, "demands",
                [](const JobSpec& job) {
                  return any_stage(job, [](const StageSpec& stage) {

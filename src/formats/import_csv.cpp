@@ -117,6 +117,7 @@ class CsvReader {
     hold(columns.app, first.app == row.job.app);
     hold(columns.weight, first.weight == row.job.weight);
     hold(columns.estimate, first.estimate == row.job.estimate);
+    hold(columns.limit, first.limit == row.job.limit);
     first.submit = std::min(first.submit, row.job.submit);
   }
 

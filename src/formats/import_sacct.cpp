@@ -35,7 +35,8 @@ struct SacctOptions {
         field("estimates", &O::estimates, "",
               "true: a job's estimate is its time limit x its CPUs, where it has one"),
         field("gangs", &O::gangs, "",
-              "true: a job's tasks start together, and hold their slots until all have ended"),
+              "true: a job's tasks start together, hold their slots until all have ended, and are "
+              "killed at its time limit"),
         field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
               Range{.low = 0, .high = 1e9}));
   }
@@ -188,18 +189,20 @@ class SacctReader {
     const auto named = [&](Field field, std::string_view fallback) {
       return std::string(text(field).empty() ? fallback : text(field));
     };
-    jobs_.push_back({.line = line_,
-                     .column = cells_[place_[submit]].column,
-                     .name_column = cells_[place_[job_id]].column,
-                     .job = {.job = std::string(text(job_id)),
-                             .user = named(user, "default"),
-                             .queue = named(partition, "default"),
-                             .app = named(job_name, ""),
-                             .submit = submit_s.value_or(0),
-                             .estimate = estimate_from(limit_s(), tasks.value_or(0))},
-                     .tasks = tasks.value_or(0),
-                     .duration_s = took_s,
-                     .gang = options_.gangs});
+    jobs_.push_back(
+        {.line = line_,
+         .column = cells_[place_[submit]].column,
+         .name_column = cells_[place_[job_id]].column,
+         .job = {.job = std::string(text(job_id)),
+                 .user = named(user, "default"),
+                 .queue = named(partition, "default"),
+                 .app = named(job_name, ""),
+                 .submit = submit_s.value_or(0),
+                 .estimate = estimate_from(options_.estimates ? limit_s() : 0, tasks.value_or(0)),
+                 .limit = options_.gangs ? limit_s() : 0},
+         .tasks = tasks.value_or(0),
+         .duration_s = took_s,
+         .gang = options_.gangs});
     keep_first_soon(jobs_, options_.jobs);
   }
 
@@ -248,7 +251,6 @@ class SacctReader {
 
   // 0 where the job had none: "UNLIMITED", "Partition_Limit".
   [[nodiscard]] double limit_s() const {
-    if (!options_.estimates) return 0;
     const auto minutes = parse_number<std::uint32_t>(text(timelimit_raw));
     return minutes ? *minutes * 60.0 : parse_span(text(timelimit)).value_or(0);
   }

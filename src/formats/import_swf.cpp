@@ -40,7 +40,8 @@ struct SwfOptions {
         field("estimates", &O::estimates, "",
               "true: a job's estimate is its requested time x its processors, where it has one"),
         field("gangs", &O::gangs, "",
-              "true: a job's tasks start together, and hold their slots until all have ended"),
+              "true: a job's tasks start together, hold their slots until all have ended, and are "
+              "killed when the job has run for the requested time"),
         field("from_day", &O::from_day, "d",
               "leaves out jobs submitted before that day of the log, which begins with day 0",
               of_a_log),
@@ -203,6 +204,7 @@ class SwfReader {
     if (options_.estimates) {
       line.job.estimate = estimate_from(value[swf_requested_time], line.tasks);
     }
+    if (options_.gangs) line.job.limit = std::max(0.0, value[swf_requested_time]);
     jobs_.push_back(std::move(line));
     keep_first_soon(jobs_, options_.jobs);
   }

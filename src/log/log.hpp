@@ -12,7 +12,7 @@
 namespace somnus {
 
 inline constexpr const char* log_format = "somnus-log";
-inline constexpr int log_format_version = 5;
+inline constexpr int log_format_version = 6;
 
 /// The root attributes.
 struct LogHeader {
@@ -53,6 +53,7 @@ struct LogTables {
   std::vector<StageAffinityRow> stage_affinity;
   std::vector<CurveRow> curves;         // empty, and not in the file: none is known
   std::vector<GangRow> gangs;           // empty, and not in the file: there are none
+  std::vector<LimitRow> limits;         // the same
   std::vector<ColdTaskRow> cold_tasks;  // by task; empty, and not in the file: none is listed
   std::vector<NodeRow> nodes;
   std::vector<UserRow> users;

@@ -145,6 +145,7 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   fixed("/stage_affinity", initial.stage_affinity);
   if (!initial.curves.empty()) fixed("/curves", initial.curves);
   if (!initial.gangs.empty()) fixed("/gangs", initial.gangs);
+  if (!initial.limits.empty()) fixed("/limits", initial.limits);
   if (!initial.cold_tasks.empty()) fixed("/cold_tasks", initial.cold_tasks);
   fixed("/nodes", initial.nodes);
   fixed("/users", initial.users);

@@ -155,6 +155,19 @@ std::string error_of_gangs(const Log& log) {
   return {};
 }
 
+std::string error_of_limits(const Log& log) {
+  const auto& rows = log.tables.limits;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const bool in_order = row == 0 || rows[row - 1].job < rows[row].job;
+    if (!in_order || rows[row].job >= log.tables.jobs.size()) {
+      return fmt::format("/limits row {}: job {}", row, rows[row].job);
+    }
+    const bool possible = rows[row].limit > 0 && rows[row].limit <= longest_exact_seconds;
+    if (!possible) return fmt::format("/limits row {}: a limit of {} s", row, rows[row].limit);
+  }
+  return {};
+}
+
 void add_curves(const Log& log, Catalogue& catalogue) {
   if (log.tables.curves.empty()) return;
   catalogue.curves.resize(std::size_t{log.tables.curves.back().job} + 1);
@@ -223,7 +236,7 @@ void add_affinity(const Log& log, Catalogue& catalogue) {
 std::string table_error(const Log& log) {
   for (const auto find :
        {number_error, error_of_jobs, error_of_parents, error_of_nodes, error_of_affinity,
-        error_of_curves, error_of_cold_tasks, error_of_gangs}) {
+        error_of_curves, error_of_cold_tasks, error_of_gangs, error_of_limits}) {
     if (std::string error = find(log); !error.empty()) return error;
   }
   return {};
@@ -262,6 +275,8 @@ Catalogue catalogue_of(const Log& log) {
   add_affinity(log, catalogue);
   add_curves(log, catalogue);
   for (const GangRow& row : log.tables.gangs) catalogue.stages[row.stage].gang = true;
+  if (!log.tables.limits.empty()) catalogue.limits.resize(log.tables.limits.back().job + 1);
+  for (const LimitRow& row : log.tables.limits) catalogue.limits[row.job] = seconds(row.limit);
   catalogue.tasks = static_cast<std::uint32_t>(catalogue.stage_of.size());
   for (const UserRow& row : log.tables.users) catalogue.users.push_back({.weight = row.weight});
   catalogue.queues = ids(log.tables.jobs, &JobRow::queue);

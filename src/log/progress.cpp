@@ -54,7 +54,7 @@ class FinishedTasks {
 void forget_progress(LogTables& tables) {
   for (JobRow& job : tables.jobs) {
     job.first_start = job.finish = nan_time;
-    if (job.state != static_cast<std::uint8_t>(JobState::failed)) {
+    if (!is_failure(job.state)) {
       job.state = static_cast<std::uint8_t>(JobState::pending);
     }
   }
@@ -73,8 +73,9 @@ void conclude(LogTables& tables, const FinishedTasks& done) {
   }
   for (std::size_t j = 0; j < tables.jobs.size(); ++j) {
     JobRow& job = tables.jobs[j];
-    if (unfinished[j]) job.finish = nan_time;
-    if (!unfinished[j] && did_happen(job.finish)) {
+    const bool has_failed = is_failure(job.state);
+    if (unfinished[j] || has_failed) job.finish = nan_time;
+    if (!unfinished[j] && !has_failed && did_happen(job.finish)) {
       job.state = static_cast<std::uint8_t>(JobState::finished);
     }
   }

@@ -221,6 +221,7 @@ void Reader::read_tables() {
   tables.stage_affinity = rows<StageAffinityRow>("/stage_affinity");
   if (has("/curves")) tables.curves = rows<CurveRow>("/curves");
   if (has("/gangs")) tables.gangs = rows<GangRow>("/gangs");
+  if (has("/limits")) tables.limits = rows<LimitRow>("/limits");
   if (has("/cold_tasks")) tables.cold_tasks = rows<ColdTaskRow>("/cold_tasks");
   if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");
   tables.ranks = rows<RankRow>("/ranks");

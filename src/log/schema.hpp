@@ -56,7 +56,9 @@ struct JobRow {
         field("tasks", &R::tasks, "1", "number of tasks, all stages"),
         field("stages", &R::stages, "1", "number of stages"),
         field("state", &R::state, "code",
-              "0 not yet submitted, 1 waiting or running at the end, 2 finished, 3 failed"),
+              "0 not yet submitted, 1 waiting or running at the end, 2 finished, 3 failed, 4 "
+              "killed at "
+              "its time limit"),
         field("weight", &R::weight, "1", "relative share"),
         field("warmup", &R::warmup, "1", "cold / warm factor; 0: that of the config"),
         field("submit", &R::submit, "s", "when it was due to arrive"),
@@ -72,7 +74,18 @@ struct JobRow {
   }
 };
 
-enum class JobState : std::uint8_t { pending = 0, active = 1, finished = 2, failed = 3 };
+enum class JobState : std::uint8_t {
+  pending = 0,
+  active = 1,
+  finished = 2,
+  failed = 3,
+  timed_out = 4,
+};
+/// Whether it ended without finishing.
+[[nodiscard]] inline bool is_failure(std::uint8_t state) {
+  return state == static_cast<std::uint8_t>(JobState::failed) ||
+         state == static_cast<std::uint8_t>(JobState::timed_out);
+}
 
 /// /stages, one row a stage of the workload, by stage id.
 struct StageRow {
@@ -161,6 +174,21 @@ struct GangRow {
 
   static constexpr auto fields() {
     return in_order(field("stage", &GangRow::stage, "id", "row of /stages"));
+  }
+};
+
+/// /limits, one row a job that has a time limit, by job id. Not in the file of a workload without
+/// any.
+struct LimitRow {
+  std::uint32_t job = 0;
+  double limit = 0;
+
+  static constexpr auto fields() {
+    using R = LimitRow;
+    return in_order(
+        field("job", &R::job, "id", "row of /jobs"),
+        field("limit", &R::limit, "s", "for which it may run from the launch of its first task",
+              Range{.low = 0, .high = longest_exact_seconds, .open = true}));
   }
 };
 

@@ -59,6 +59,9 @@ void conserve(const Log& log, Summary& summary) {
         ++summary.jobs_unfinished;
         summary.tasks_unfinished += left;
         break;
+      case JobState::timed_out:
+        ++summary.jobs_timed_out;
+        [[fallthrough]];
       case JobState::failed:
         ++summary.jobs_failed;
         summary.tasks_failed += left;

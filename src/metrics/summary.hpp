@@ -41,6 +41,7 @@ struct Summary {
   double jobs_submitted = 0;
   double jobs_finished = 0;
   double jobs_failed = 0;
+  double jobs_timed_out = 0;  // of those that failed
   double jobs_unfinished = 0;
   double tasks_submitted = 0;
   double tasks_finished = 0;
@@ -127,6 +128,8 @@ struct Summary {
         headline(field("jobs_submitted", &S::jobs_submitted, "1", "jobs submitted")),
         headline(field("jobs_finished", &S::jobs_finished, "1", "  = finished")),
         headline(trivial_up_to(0, field("jobs_failed", &S::jobs_failed, "1", "  + failed"))),
+        headline(trivial_up_to(
+            0, field("jobs_timed_out", &S::jobs_timed_out, "1", "    of these at their limit"))),
         headline(
             trivial_up_to(0, field("jobs_unfinished", &S::jobs_unfinished, "1", "  + unfinished"))),
         field("tasks_submitted", &S::tasks_submitted, "1", "tasks submitted"),

@@ -307,6 +307,36 @@ struct Promise {
   friend bool operator==(const Promise&, const Promise&) = default;
 };
 
+/// The stage's next task, or all its gang, is to start by then, as no job runs for longer than its
+/// limit. Only the log has it.
+struct Reservation {
+  StageId stage;
+  double start = infinity;
+
+  static constexpr const char* kind = "reservation";
+  static constexpr auto fields() {
+    using N = Reservation;
+    return in_order(
+        field("stage", &N::stage, "id", "row of /stages"),
+        field("start", &N::start, "s",
+              "when it is to start at the latest; inf: others go first, it has none any more",
+              zero_to_infinity));
+  }
+  friend bool operator==(const Reservation&, const Reservation&) = default;
+};
+
+/// The job has run for longer than its limit and fails. Only the log has it; its running tasks have
+/// a Kill each.
+struct TimeOut {
+  JobId job;
+
+  static constexpr const char* kind = "timeout";
+  static constexpr auto fields() {
+    return in_order(field("job", &TimeOut::job, "id", "row of /jobs"));
+  }
+  friend bool operator==(const TimeOut&, const TimeOut&) = default;
+};
+
 /// The attempt takes long: from now on a second one of its task may be launched. Only the log has
 /// it.
 struct Backup {
@@ -324,7 +354,7 @@ struct Backup {
 };
 
 /// What stands in the log alone.
-using Notes = TypeList<Promise, Backup>;
+using Notes = TypeList<Promise, Reservation, TimeOut, Backup>;
 using Decisions = Joined<Commands, Notes>;
 
 /// What a scheduler answers to the events of an instant, of each kind in order.

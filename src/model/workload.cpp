@@ -81,6 +81,10 @@ class Assembler {
     workload_.names.jobs.push_back(spec.job);
     truth_.warmup.push_back(spec.warmup);
     add_curve(spec, catalogue_.parallelism(job));
+    if (spec.limit > 0) {
+      catalogue_.limits.resize(catalogue_.jobs.size());
+      catalogue_.limits.back() = seconds(spec.limit);
+    }
   }
 
   void add_curve(const JobSpec& spec, std::uint32_t parallelism) {
@@ -240,6 +244,9 @@ class Assembler {
                                 job.after.value(), job.think.count(), job.weight, job.estimate,
                                 job.user.value(), job.queue.value(), job.app.value()),
                     hash);
+      if (const auto limit = catalogue_.limit(JobId(index))) {
+        hash = hash64(fmt::format("limit {}", limit->count()), hash);
+      }
       hash = hash64(workload_.names.jobs[index], hash);
     }
     for (const User& user : catalogue_.users) hash = hash64(fmt::format("{}", user.weight), hash);
@@ -266,6 +273,11 @@ class Assembler {
 const ProgressCurve& Catalogue::curve(JobId job) const {
   static const ProgressCurve unknown;
   return job.index() < curves.size() ? curves[job.index()] : unknown;
+}
+
+std::optional<Duration> Catalogue::limit(JobId job) const {
+  if (job.index() >= limits.size() || limits[job.index()] == Duration::zero()) return {};
+  return limits[job.index()];
 }
 
 bool Catalogue::has_gangs() const { return std::ranges::any_of(stages, &Stage::gang); }

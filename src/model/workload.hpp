@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,6 +68,8 @@ struct Catalogue {
   std::vector<NodeId> affinity;
   std::vector<StageId> stage_of;      // by TaskId
   std::vector<ProgressCurve> curves;  // by JobId; empty: no job's is known
+  // By JobId, of the whole run from the job's first launch, zero: none; empty: no job has one.
+  std::vector<Duration> limits;
   std::uint32_t tasks = 0;
   std::vector<User> users;
   std::uint32_t queues = 0;
@@ -87,6 +90,8 @@ struct Catalogue {
   }
   /// Not known, where users gave none.
   [[nodiscard]] const ProgressCurve& curve(JobId job) const;
+  /// For how long the job may run from its first launch; none: for any time.
+  [[nodiscard]] std::optional<Duration> limit(JobId job) const;
   /// Whether any stage is a gang.
   [[nodiscard]] bool has_gangs() const;
   /// Most slots that the job can use at once: the tasks of its widest stage.
@@ -181,6 +186,7 @@ struct JobSpec {
   double think = 0;   // and that much later
   double weight = 1;
   double estimate = 0;           // of the slot-time, slot-seconds, as a profile says; 0: none
+  double limit = 0;              // of its run, from its first launch, when it is killed; 0: none
   double warmup = 0;             // 0: the config's
   std::vector<double> curve;     // empty, or Ernest's four coefficients
   std::vector<double> progress;  // empty, or instead of these: on 1, 2, ... slots

@@ -29,7 +29,9 @@ std::unique_ptr<Policy> make_policy(const Composition& composition,
   return std::make_unique<Serve>(
       order.make(composition.of_order, environment),
       placement.make(composition.of_placement, environment),
-      is_private ? Serve::Managers::see_their_own : Serve::Managers::see_the_same);
+      is_private ? Serve::Managers::see_their_own : Serve::Managers::see_the_same,
+      part_as<BackfillPart>(PartKind::backfill, composition.backfill)
+          .make(composition.of_backfill));
 }
 
 PolicyTraits policy_traits(const Composition& composition) {
@@ -80,6 +82,10 @@ PlacementTraits placement_traits(const Composition& composition) {
   if (!composition.whole.empty()) return policy_traits(composition).placement;
   return part_as<PlacementPart>(PartKind::placement, composition.placement)
       .traits(composition.of_placement);
+}
+
+BackfillTraits backfill_traits(std::string_view name) {
+  return name.empty() ? BackfillTraits() : part_as<BackfillPart>(PartKind::backfill, name).traits;
 }
 
 FeedbackTraits feedback_traits(std::string_view name) {

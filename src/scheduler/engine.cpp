@@ -28,6 +28,7 @@ Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler sch
       nodes_(cluster),
       view_(nodes_, scheduler.queue),
       speculation_(rules.speculation, catalogue),
+      limits_(catalogue, rules.limit_grace),
       dimensions_(cluster) {
   feedback_->begin(view_);
   if (policy_follows_nodes_) view_.follow_changes();
@@ -41,7 +42,10 @@ void Engine::advance(Time now) {
 }
 
 const Plan& Engine::plan(Time now) {
+  advance(now);
   plan_.clear();
+  for (const TimeOut& timeout : timeouts_) plan_.put(timeout);
+  timeouts_.clear();
   for (const Kill& kill : kills_) plan_.put(kill);
   kills_.clear();
   if (!broken_.empty()) kill_broken_gangs();
@@ -56,6 +60,7 @@ const Plan& Engine::plan(Time now) {
   if (jobs_.runnable_tasks() > 0 || spoken_to_) {
     policy_->plan(now, *this);
     for (const Promise& promise : policy_->promises()) note(promise);
+    for (const Reservation& made : policy_->reservations()) plan_.put(made);
   }
   spoken_to_ = false;
   asked_ = now;
@@ -113,6 +118,7 @@ TaskId Engine::launch(StageId stage, NodeId node, Into into) {
   const TaskId task = jobs_.launch(stage, node);
   const std::uint16_t attempt = jobs_.last_attempt(task);
   plan_.put(Launch{.task = task, .node = node, .attempt = attempt, .into = into, .stage = stage});
+  if (limits_.any()) limits_.launched(now_, facts.job, jobs_);
   if (speculation_.on()) {
     const bool is_backup = attempt != jobs_.attempt(task);
     speculation_.launched(now_, task, attempt,
@@ -230,6 +236,7 @@ bool Engine::on(Time now, const TaskEnded& event) {
       if (jobs_.parent_ended(now, child)) policy_->stage_runnable(now, child, scheduler_view());
     }
   }
+  if (limits_.any()) limits_.task_ended(stage.job, jobs_);
   if (effect.job_ended) job_ended(stage.job);
   if (!finished) count_failure(event, stage.job);
   if (!finished && stage.gang) break_gang(stage_id);
@@ -323,6 +330,12 @@ void Engine::fail(JobId job) {
   if (jobs_.ended(job)) job_ended(job);
 }
 
+void Engine::time_out(JobId job) {
+  if (jobs_.failed(job)) return;
+  timeouts_.push_back({job});
+  fail(job);
+}
+
 bool Engine::on(Time now, const NodeOffered& event) {
   if (!nodes_.up(event.node)) return false;
   feedback_->reported(event, view_);
@@ -357,6 +370,7 @@ bool Engine::on(Time, const NodeAnswered& event) {
 bool Engine::on(Time now, const Woken&) {
   if (wakes_at() > now) return false;
   for (const TaskId task : speculation_.take_due(now)) make_due(now, task);
+  for (const JobId job : limits_.take_due(now)) time_out(job);
   asked_ = now;
   spoken_to_ = true;
   return true;

@@ -18,6 +18,7 @@
 #include "scheduler/dimensions.hpp"
 #include "scheduler/policy.hpp"
 #include "scheduler/speculation.hpp"
+#include "scheduler/time_limits.hpp"
 
 namespace somnus {
 
@@ -26,6 +27,7 @@ struct EngineRules {
   // A job fails when one of its tasks has so often, and no backup of it goes on; 0: never.
   std::uint32_t task_attempts = 0;
   SpeculationRules speculation{};
+  Duration limit_grace{};  // for which a job may run beyond its limit
 };
 
 class Engine final : private SchedulerContext {
@@ -55,12 +57,13 @@ class Engine final : private SchedulerContext {
   /// queues.
   [[nodiscard]] std::span<const JobId> updated_jobs() const { return last_updated_; }
 
-  /// When the policy wants to be asked next, at the latest, or an attempt is due for a backup;
+  /// When the policy wants to be asked next, at the latest, an attempt is due for a backup, or a
+  /// job has had its time;
   /// never: not by itself. What the policy wants for a time up to the last plan's it had its chance
   /// to do then, so nobody wakes it for that.
   [[nodiscard]] Time wakes_at() const {
     const Time wish = policy_->wakes_at();
-    const Time due = speculation_.wakes_at();
+    const Time due = std::min(speculation_.wakes_at(), limits_.wakes_at());
     return wish > asked_ && wish < due ? wish : due;
   }
 
@@ -118,6 +121,7 @@ class Engine final : private SchedulerContext {
   void give_up_other(const TaskEnded& finished, StageId stage);
   void make_due(Time now, TaskId task);
   void fail(JobId job);
+  void time_out(JobId job);
   void job_ended(JobId job);
 
   bool on(Time now, const JobArrived& event);
@@ -140,6 +144,7 @@ class Engine final : private SchedulerContext {
   NodeTable nodes_;
   NodeView view_;
   Speculation speculation_;
+  TimeLimits limits_;
   Dimensions dimensions_;
   Plan plan_;
   std::vector<JobId> updated_;                             // since the last plan
@@ -147,8 +152,9 @@ class Engine final : private SchedulerContext {
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
   std::vector<Time> promised_;                             // by job
   std::unordered_map<TaskId, std::uint32_t> failures_;
-  std::vector<Kill> kills_;      // since the last plan
-  std::vector<StageId> broken_;  // gangs of which a task has not finished, since the last plan
+  std::vector<TimeOut> timeouts_;  // since the last plan
+  std::vector<Kill> kills_;        // the same
+  std::vector<StageId> broken_;    // gangs of which a task has not finished, since the last plan
   std::unordered_set<StageId> dying_;  // and until they start again
   std::vector<Backup> backups_;        // due since the last plan
   bool spoken_to_ = false;             // by a node or a waking, since the last plan

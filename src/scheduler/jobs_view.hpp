@@ -52,6 +52,11 @@ class JobsView {
     static_cast<void>((*this)[job]);
     return facts().curve(job);
   }
+  /// For how long it may run from its first launch; none: for any time.
+  [[nodiscard]] std::optional<Duration> limit(JobId job) const {
+    static_cast<void>((*this)[job]);
+    return facts().limit(job);
+  }
   /// Most slots that the job can use at once: the tasks of its widest stage.
   [[nodiscard]] std::uint32_t parallelism(JobId job) const {
     return facts().parallelism((*this)[job]);

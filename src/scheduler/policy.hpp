@@ -185,6 +185,8 @@ class Policy {
   [[nodiscard]] virtual std::optional<Target> target_of(JobId, const SchedulerView&) const {
     return std::nullopt;
   }
+  /// Reservations made since the round began, and those given up.
+  [[nodiscard]] virtual std::span<const Reservation> reservations() const { return {}; }
 };
 
 /// All that makes one up, as the engine runs it.

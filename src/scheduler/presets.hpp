@@ -15,6 +15,15 @@ namespace somnus::presets_of {
   return {order, order, "any-free", "at-once", "none", "by-size", summary, source};
 }
 
+/// Of batch systems: first come, first served, and what happens when the next one does not fit.
+[[nodiscard]] inline Preset batch(const char* name, const char* backfill, const char* summary,
+                                  const char* source) {
+  Preset made = spark("fifo", summary, source);
+  made.name = name;
+  made.backfill = backfill;
+  return made;
+}
+
 /// The same, with stages by their level, as Tez does.
 [[nodiscard]] inline Preset breadth_first(const char* order, const char* summary,
                                           const char* source) {
@@ -48,7 +57,8 @@ namespace somnus::presets_of {
           .summary = summary,
           .source = source,
           .whole = policy,
-          .parameters = std::move(parameters)};
+          .parameters = std::move(parameters),
+          .backfill = {}};
 }
 
 /// On YARN: job managers that poll at heartbeats of 1 s, then 1 s on average until a container is

@@ -78,6 +78,10 @@ class Ranked final : public Order {
         rekey(unit, view);
       }
     }
+    if constexpr (Handles<R, Passed>) {
+      ranking_.on(Passed{now});
+      rekey_all(view);
+    }
     if constexpr (Handles<R, Regrouped>) {
       if (!std::exchange(regrouped_, false)) return;
       const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, view); };
@@ -273,6 +277,13 @@ class Ranked final : public Order {
   }
   [[nodiscard]] bool seen(const Unit& unit) const {
     return unit.index() < seen_.size() && seen_[unit.index()];
+  }
+
+  void rekey_all(const SchedulerView& view) {
+    StageId stage = view.jobs.first_runnable();
+    for (; stage.valid(); stage = view.jobs.next_runnable(stage)) {
+      if (buckets_.contains(view.jobs.position(stage))) rekey(unit_of(stage, view), view);
+    }
   }
 
   void rekey_job(JobId job, const SchedulerView& view) {

@@ -56,6 +56,11 @@ struct Ended {
 struct Changed {
   const Unit& unit;
 };
+/// A round begins, and time has passed: all keys are asked for after this. O(n log n) in the units
+/// that wait.
+struct Passed {
+  Time now;
+};
 /// A round begins, and jobs have arrived or ended since the one before. `moved` is to be called for
 /// jobs whose keys changed thereby.
 struct Regrouped {
@@ -73,7 +78,7 @@ concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
 ///   moves            which events change it
 /// and, where it needs them,
 ///   on(...)          for each event that it gets: Configured, Submitted, Started, Ended,
-///                    Changed, Regrouped
+///                    Changed, Passed, Regrouped
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   config_errors(environment)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
@@ -124,7 +129,7 @@ template <class What>
 inline constexpr bool is_event =
     std::is_same_v<What, Configured> || std::is_same_v<What, Submitted> ||
     std::is_same_v<What, Started> || std::is_same_v<What, Ended> || std::is_same_v<What, Changed> ||
-    std::is_same_v<What, Regrouped>;
+    std::is_same_v<What, Passed> || std::is_same_v<What, Regrouped>;
 
 /// Can be had for whatever is none of these.
 struct NoEvent {
@@ -198,7 +203,7 @@ consteval bool handles_events_only() {
   if constexpr (has_on<R>) {
     return HandlesNothingElse<R> && HandlesProperly<R, Configured> &&
            HandlesProperly<R, Submitted> && HandlesProperly<R, Started> &&
-           HandlesProperly<R, Ended> && HandlesProperly<R, Changed> &&
+           HandlesProperly<R, Ended> && HandlesProperly<R, Changed> && HandlesProperly<R, Passed> &&
            HandlesProperly<R, Regrouped>;
   }
   return true;
@@ -210,11 +215,12 @@ consteval bool handles_events_only() {
 template <Ranking R>
 consteval void expect_all_hooks_are_known() {
   constexpr bool handles = Handles<R, Configured> || Handles<R, Submitted> || Handles<R, Started> ||
-                           Handles<R, Ended> || Handles<R, Changed> || Handles<R, Regrouped>;
+                           Handles<R, Ended> || Handles<R, Changed> || Handles<R, Passed> ||
+                           Handles<R, Regrouped>;
   static_assert(
       detail::handles_events_only<R>(),
-      "each on() of a ranking takes one of Configured, Submitted, Started, Ended, Changed and "
-      "Regrouped by const reference, and nothing else");
+      "each on() of a ranking takes one of Configured, Submitted, Started, Ended, Changed, Passed "
+      "and Regrouped by const reference, and nothing else");
   static_assert(handles || std::is_trivially_copyable_v<R>,
                 "this ranking keeps a state and handles no event: is its on() misspelt?");
   static_assert(Handles<R, Changed> == detail::has_changes_at<R>,

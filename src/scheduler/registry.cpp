@@ -49,6 +49,8 @@ const char* default_part(PartKind kind) {
     case PartKind::order:
     case PartKind::placement:
       return nullptr;
+    case PartKind::backfill:
+      return "first-fit";
     case PartKind::feedback:
       return "at-once";
     case PartKind::queue:

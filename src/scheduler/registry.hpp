@@ -21,21 +21,37 @@
 #include "model/partition.hpp"
 #include "model/workload.hpp"
 #include "queueing/worker_queue.hpp"
+#include "scheduler/backfill.hpp"
 #include "scheduler/environment.hpp"
 #include "scheduler/policy.hpp"
 #include "scheduler/traits.hpp"
 
 namespace somnus {
 
-enum class PartKind { policy, order, within, placement, feedback, queue, reorder, partitioner };
+enum class PartKind {
+  policy,
+  order,
+  within,
+  backfill,
+  placement,
+  feedback,
+  queue,
+  reorder,
+  partitioner
+};
 
 template <>
 struct EnumNames<PartKind> {
   static constexpr std::pair<PartKind, const char*> names[] = {
-      {PartKind::policy, "policy"},     {PartKind::order, "order"},
-      {PartKind::within, "within"},     {PartKind::placement, "placement"},
-      {PartKind::feedback, "feedback"}, {PartKind::queue, "queue"},
-      {PartKind::reorder, "reorder"},   {PartKind::partitioner, "partitioner"}};
+      {PartKind::policy, "policy"},
+      {PartKind::order, "order"},
+      {PartKind::within, "within"},
+      {PartKind::backfill, "backfill"},
+      {PartKind::placement, "placement"},
+      {PartKind::feedback, "feedback"},
+      {PartKind::queue, "queue"},
+      {PartKind::reorder, "reorder"},
+      {PartKind::partitioner, "partitioner"}};
 };
 
 // What there is to make of a part of each kind, with parameters that have been checked.
@@ -58,6 +74,10 @@ struct OrderPart {
 };
 struct StageOrderPart {
   Make<StageOrder> make;
+};
+struct BackfillPart {
+  std::function<std::unique_ptr<Backfill>(const Parameters&)> make;  // makes none: first-fit
+  BackfillTraits traits;
 };
 struct PlacementPart {
   Make<Placement> make;
@@ -85,8 +105,8 @@ struct Part {
   std::string source;          // paper and section
   std::string note;            // what its user should know; sentences, may be empty
   ParameterSchema parameters;  // keys of [scheduler.NAME]
-  std::variant<PolicyPart, OrderPart, StageOrderPart, PlacementPart, FeedbackPart, QueuePart,
-               Reordering, PartitionerPart>
+  std::variant<PolicyPart, OrderPart, StageOrderPart, BackfillPart, PlacementPart, FeedbackPart,
+               QueuePart, Reordering, PartitionerPart>
       as;
   std::vector<Parameters> examples{};  // beside the defaults, for which laws are held as well
 
@@ -116,6 +136,7 @@ struct Preset {
   std::string whole{};            // a policy, instead of order and placement, which are empty then
   std::string within = default_part(PartKind::within);
   std::map<std::string, Parameters> parameters{};  // by part, where [scheduler.PART] says nothing
+  std::string backfill = default_part(PartKind::backfill);
 
   [[nodiscard]] const std::string& key() const { return name; }
 };
@@ -133,6 +154,8 @@ struct Composition {
   std::string order{};
   Parameters of_order{};
   std::string within = default_part(PartKind::within);
+  std::string backfill = default_part(PartKind::backfill);
+  Parameters of_backfill{};
   std::string placement{};
   Parameters of_placement{};
   std::string feedback = default_part(PartKind::feedback);
@@ -151,6 +174,8 @@ struct Composition {
 // What the chosen parts say of themselves; a whole policy, as order and as placement.
 [[nodiscard]] OrderTraits order_traits(const Composition& composition);
 [[nodiscard]] PlacementTraits placement_traits(const Composition& composition);
+/// Empty: of a whole policy, which has none.
+[[nodiscard]] BackfillTraits backfill_traits(std::string_view name);
 [[nodiscard]] FeedbackTraits feedback_traits(std::string_view name);
 [[nodiscard]] const QueuePart& queue_part(std::string_view name);
 [[nodiscard]] PartitionerTraits partitioner_traits(std::string_view name,

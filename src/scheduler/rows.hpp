@@ -136,6 +136,20 @@ Part within(const char* name, const char* summary, const char* source) {
               }}};
 }
 
+/// Of what happens when the next one does not fit: B().made().
+template <class B>
+Part backfill(const char* name, const char* summary, const char* source) {
+  return {.kind = PartKind::backfill,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = {},
+          .parameters = parameters_of(B()),
+          .as = BackfillPart{
+              .make = [](const Parameters& given) { return with_parameters<B>(given).made(); },
+              .traits = B::traits}};
+}
+
 /// One with Rules says its traits by them; one without, once for all.
 template <class P>
 Part placement(const char* name, const char* summary, const char* source) {

@@ -10,8 +10,12 @@ PlacementView placement_view(const SchedulerView& view) { return {view.jobs, vie
 
 }  // namespace
 
-Serve::Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement, Managers managers)
-    : order_(std::move(order)), placement_(std::move(placement)), managers_(managers) {}
+Serve::Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement, Managers managers,
+             std::unique_ptr<Backfill> backfill)
+    : order_(std::move(order)),
+      placement_(std::move(placement)),
+      managers_(managers),
+      backfill_(std::move(backfill)) {}
 
 void Serve::job_arrived(Time now, JobId job, const SchedulerView& view) {
   order_->job_arrived(now, job, view);
@@ -20,14 +24,17 @@ void Serve::job_arrived(Time now, JobId job, const SchedulerView& view) {
 void Serve::stage_runnable(Time now, StageId stage, const SchedulerView& view) {
   order_->stage_runnable(now, stage, view);
   placement_->stage_runnable(stage, placement_view(view));
+  if (backfill_ != nullptr) backfill_->stage_runnable(stage);
 }
 
 void Serve::stage_withdrawn(StageId stage, const SchedulerView& view) {
   order_->stage_withdrawn(stage, view);
+  if (backfill_ != nullptr) backfill_->stage_withdrawn(stage);
 }
 
 void Serve::task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) {
   order_->task_ended(end, stage, view);
+  if (backfill_ != nullptr) backfill_->task_ended(stage, view);
   if (managers_ == Managers::see_the_same) placement_->task_ended(end, stage, placement_view(view));
 }
 
@@ -61,6 +68,18 @@ void Serve::plan(Time now, SchedulerContext& context) {
     placement_->bound_launched(bound, for_placement);
     order_->task_launched(task, bound.stage, view);
   }
+  if (backfill_ == nullptr) {
+    serve_first_fit(context);
+  } else {
+    serve_by_backfill(now, context);
+  }
+  order_->restore(view);
+  placement_->round_ends(asking);
+}
+
+void Serve::serve_first_fit(SchedulerContext& context) {
+  const SchedulerView view = context.scheduler_view();
+  const PlacementView for_placement = placement_view(view);
   const bool one_view = context.managers_see_the_same();
   while (!one_view || placement_->open(for_placement)) {
     const StageId stage = order_->next(view);
@@ -78,8 +97,42 @@ void Serve::plan(Time now, SchedulerContext& context) {
     }
     order_->task_launched(context.place(stage, node), stage, view);
   }
-  order_->restore(view);
-  placement_->round_ends(asking);
+}
+
+void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
+  const SchedulerView view = context.scheduler_view();
+  const auto place = [&](StageId stage) {
+    if (!placement_->open(placement_view(view))) return false;
+    if (view.jobs[stage].gang) return place_gang(stage, context);
+    const NodeId node = placement_->choose(stage, placement_view(view));
+    if (node.valid()) order_->task_launched(context.place(stage, node), stage, view);
+    return node.valid();
+  };
+  enum class Served { started, passed_over, waited_for };
+  const auto serve = [&](StageId stage) {
+    const Stage& facts = view.jobs[stage];
+    const bool is_whole = !facts.gang || view.jobs.runnable(stage) == facts.tasks;
+    if (!is_whole) return Served::passed_over;
+    if (backfill_->may_start(stage, view) && place(stage)) {
+      backfill_->launched(stage, facts.gang ? facts.tasks : 1, view);
+      return Served::started;
+    }
+    return backfill_->passes_over(stage, view) ? Served::passed_over : Served::waited_for;
+  };
+  backfill_->round_begins(now, view);
+  const Backfill::Candidates candidates = backfill_->candidates();
+  if (candidates.all) {
+    for (StageId stage = order_->next(view); stage.valid(); stage = order_->next(view)) {
+      const Served served = serve(stage);
+      if (served == Served::waited_for) break;
+      if (served == Served::passed_over) order_->set_aside(stage, view);
+    }
+  } else if (candidates.only.valid()) {
+    while (view.jobs.runnable(candidates.only) > 0 && !order_->holds_back(candidates.only, view) &&
+           serve(candidates.only) == Served::started) {
+    }
+  }
+  backfill_->round_ends();
 }
 
 // Not while some of its tasks still run, as another has been lost.

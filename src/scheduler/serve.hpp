@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "scheduler/backfill.hpp"
 #include "scheduler/policy.hpp"
 
 namespace somnus {
@@ -13,8 +14,9 @@ class Serve final : public Policy {
   enum class Managers { see_the_same, see_their_own };
   /// Where managers see their own, the placement gets no ends, from which it would learn of others'
   /// tasks.
+  /// backfill: none: others start before what does not fit (first-fit).
   Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement,
-        Managers managers = Managers::see_the_same);
+        Managers managers = Managers::see_the_same, std::unique_ptr<Backfill> backfill = nullptr);
   void job_arrived(Time now, JobId job, const SchedulerView& view) override;
   void stage_runnable(Time now, StageId stage, const SchedulerView& view) override;
   void stage_withdrawn(StageId stage, const SchedulerView& view) override;
@@ -26,18 +28,24 @@ class Serve final : public Policy {
   void plan(Time now, SchedulerContext& context) override;
   [[nodiscard]] Time wakes_at() const override { return order_->wakes_at(); }
   [[nodiscard]] std::span<const Promise> promises() const override { return order_->promises(); }
+  [[nodiscard]] std::span<const Reservation> reservations() const override {
+    return backfill_ == nullptr ? std::span<const Reservation>() : backfill_->reservations();
+  }
   [[nodiscard]] std::optional<Target> target_of(JobId job,
                                                 const SchedulerView& view) const override {
     return order_->target_of(job, view);
   }
 
  private:
+  void serve_first_fit(SchedulerContext& context);
+  void serve_by_backfill(Time now, SchedulerContext& context);
   /// Whether there is room for all of it.
   bool place_gang(StageId stage, SchedulerContext& context);
 
   std::unique_ptr<Order> order_;
   std::unique_ptr<Placement> placement_;
   Managers managers_;
+  std::unique_ptr<Backfill> backfill_;
 };
 
 }  // namespace somnus

@@ -43,6 +43,7 @@ struct OrderTraits {
   bool counts_slots = false;      // of no use where there are none
   bool draws = false;             // at random, by the run's seed
   bool own_estimates = false;     // reads the estimate of each ended task by itself
+  bool needs_limits = false;      // each job has to have one
   bool by_single_tasks = false;   // lets jobs have so much and no more, which a gang would exceed
   const char* on_resources = "";  // what its name does not say of it where resources count
 };

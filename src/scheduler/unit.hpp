@@ -45,6 +45,10 @@ class Unit {
 
   [[nodiscard]] double weight() const { return jobs_[job()].weight; }
   [[nodiscard]] double weight_of_user() const { return jobs_.weight_of_user(job()); }
+  /// For how long its job may run; without a limit as long as there is time.
+  [[nodiscard]] Duration limit() const { return jobs_.limit(job()).value_or(longest_span); }
+  /// Most slots that its job can use at once.
+  [[nodiscard]] std::uint32_t width() const { return jobs_.parallelism(job()); }
   /// Estimated, of all its tasks; whole slot-nanoseconds.
   [[nodiscard]] Duration slot_time() const {
     return of([&](auto id) { return jobs_.slot_time(id); });

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "config/choices.hpp"
 #include "config/gangs.hpp"
+#include "config/tables.hpp"
 #include "session/compose.hpp"
 #include "session/workload_source.hpp"
 
@@ -104,6 +106,30 @@ void check_gangs(const Workload& workload, const Settings& settings, Mistakes& m
   }
 }
 
+// What may run for any time can't be counted on.
+void check_limits(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
+  const SchedulerSettings& scheduler = settings.scheduler;
+  const bool of_order = order_traits(composition_of(settings)).needs_limits;
+  if (!of_order && !backfill_traits(scheduler.backfill).needs_limits) return;
+  const Catalogue& catalogue = workload.catalogue;
+  std::size_t without = 0;
+  JobId first;
+  for (std::uint32_t at = 0; at < catalogue.jobs.size(); ++at) {
+    if (catalogue.limit(JobId(at))) continue;
+    if (without++ == 0) first = JobId(at);
+  }
+  if (without == 0) return;
+  mistakes.add({.location = {.file = settings.origin},
+                .key = of_order ? "scheduler.order" : "scheduler.backfill",
+                .what = fmt::format("{} counts on time limits, and {} of {} jobs have none: {}, "
+                                    "job '{}'",
+                                    in_quotes(of_order ? scheduler.order : scheduler.backfill),
+                                    without, catalogue.jobs.size(), settings.workload.origin(),
+                                    workload.names.jobs[first.index()]),
+                .hint = "give jobs limit_s, or make limits: limits.model = \"factor\" or "
+                        "\"rounded\""});
+}
+
 }  // namespace
 
 Mistakes objections_to(const Workload& workload, const Settings& settings) {
@@ -111,6 +137,7 @@ Mistakes objections_to(const Workload& workload, const Settings& settings) {
   check_demands(workload, settings, mistakes);
   check_affinity(workload, settings, mistakes);
   check_gangs(workload, settings, mistakes);
+  check_limits(workload, settings, mistakes);
   return mistakes;
 }
 

@@ -21,7 +21,8 @@ std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& cat
       catalogue, settings.cluster,
       make_scheduler(composition_of(settings), environment_of(settings, queues)),
       EngineRules{.task_attempts = settings.faults.task_attempts,
-                  .speculation = speculation_rules_of(settings)});
+                  .speculation = speculation_rules_of(settings),
+                  .limit_grace = seconds(settings.limits.grace_s)});
 }
 
 SpeculationRules speculation_rules_of(const Settings& settings) {

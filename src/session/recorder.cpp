@@ -126,6 +126,11 @@ void Recorder::note(Time now, const Launch& launch) {
       .node = launch.node};
 }
 
+void Recorder::note(Time /*now*/, const TimeOut& timeout) {
+  tables_.jobs[timeout.job.index()].state = static_cast<std::uint8_t>(JobState::timed_out);
+  update_job(timeout.job);
+}
+
 void Recorder::count_backups(const CompletionMessage& end) {
   const bool was_backup = backups_.erase({end.task, end.attempt}) > 0;
   if (end.outcome == Outcome::finished) {
@@ -161,8 +166,9 @@ Recorder::Placed Recorder::placed_of(TaskId task, std::uint16_t attempt, NodeId 
 
 bool Recorder::notices_failure(JobId job) {
   std::uint8_t& state = tables_.jobs[job.index()].state;
-  const auto failed = static_cast<std::uint8_t>(JobState::failed);
-  return engine_.jobs().failed(job) && std::exchange(state, failed) != failed;
+  if (!engine_.jobs().failed(job) || is_failure(state)) return false;
+  state = static_cast<std::uint8_t>(JobState::failed);
+  return true;
 }
 
 void Recorder::given_up(Time now, TaskId task, std::uint16_t attempt, NodeId node) {

@@ -100,6 +100,7 @@ class Recorder {
   void note(const JobArrived& event);
   void note(const auto& /*event*/) {}
   void note(Time now, const Launch& launch);
+  void note(Time now, const TimeOut& timeout);
   void note(Time /*now*/, const auto& /*decision*/) {}  // /scheduler counts placed tasks
   /// Which nanosecond it is, where `time` does not say.
   void note_instant(Time now, std::uint32_t round) {

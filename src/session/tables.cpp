@@ -63,6 +63,13 @@ void add_stages(const Workload& workload, LogTables& tables) {
   }
 }
 
+void add_limits(const Catalogue& catalogue, LogTables& tables) {
+  for (std::uint32_t job = 0; job < catalogue.jobs.size(); ++job) {
+    const auto limit = catalogue.limit(JobId(job));
+    if (limit) tables.limits.push_back({.job = job, .limit = in_seconds(*limit)});
+  }
+}
+
 void add_curves(const Catalogue& catalogue, LogTables& tables) {
   for (std::uint32_t job = 0; job < catalogue.curves.size(); ++job) {
     const ProgressCurve& curve = catalogue.curves[job];
@@ -138,6 +145,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
   tables.jobs = job_rows(settings, workload);
   add_stages(workload, tables);
   add_curves(workload.catalogue, tables);
+  add_limits(workload.catalogue, tables);
   add_demands(workload, tables);
   add_cold_tasks(workload, tables);
   add_nodes(settings.cluster, fault_model_of(settings), worker_ranks, tables);

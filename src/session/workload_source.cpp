@@ -16,6 +16,7 @@
 #include "session/bounds.hpp"
 #include "session/cluster_check.hpp"
 #include "session/compose.hpp"
+#include "session/limit_models.hpp"
 
 namespace somnus {
 namespace {
@@ -296,6 +297,7 @@ Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec) {
   check_partitioning(settings, spec, partitioning, mistakes);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   Workload workload = assemble(spec, partitioning);
+  set_limits(workload, settings.limits);
   check_bounds(workload, settings, mistakes);
   mistakes.append(objections_to(workload, settings));
   check_faults(settings, mistakes);

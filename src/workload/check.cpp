@@ -275,6 +275,12 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
           fmt::format("expected more than 0 to {} s, found {}", most_slot_time_s, job.estimate),
           "the slot-time that a profile says");
   }
+  const bool limit_is_fine = job.limit >= 0 && job.limit <= longest_exact_seconds;
+  if (!limit_is_fine) {
+    wrong("limit_s",
+          fmt::format("expected more than 0 to {} s, found {}", longest_exact_seconds, job.limit),
+          "for so long the job may run before it is killed");
+  }
   if (!is_warmup(job.warmup)) {
     wrong("warmup", fmt::format("expected 1 to {}, found {}", most_warmup, job.warmup),
           "a cold task takes that many times as long as a warm one");

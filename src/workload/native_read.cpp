@@ -207,6 +207,12 @@ constexpr JsonKey<JobDraft> job_keys[] = {
        if (estimate && *estimate == 0) at.line.wrong(at.key, "expected more than 0 s, found 0");
        j.spec.estimate = estimate.value_or(0);
      }},
+    {"limit_s",
+     [](JobDraft& j, const JsonValue& at) {
+       const auto limit = at.number();
+       if (limit && *limit == 0) at.line.wrong(at.key, "expected more than 0 s, found 0");
+       j.spec.limit = limit.value_or(0);
+     }},
     {"user", [](JobDraft& j, const JsonValue& at) { j.spec.user = at.text().value_or(""); }},
     {"weight", [](JobDraft& j, const JsonValue& at) { j.spec.weight = at.number().value_or(1); }},
     {"queue", [](JobDraft& j, const JsonValue& at) { j.spec.queue = at.text().value_or(""); }},

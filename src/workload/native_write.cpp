@@ -68,6 +68,7 @@ class NativeWriter {
     if (!job.after.empty()) put(", \"after\": {}", quoted(job.after));
     if (job.think != 0) put(", \"think\": {}", job.think);
     if (job.estimate != 0) put(", \"estimate\": {}", job.estimate);
+    if (job.limit != 0) put(", \"limit_s\": {}", job.limit);
     if (job.weight != 1) put(", \"weight\": {}", job.weight);
     if (job.queue != "default") put(", \"queue\": {}", quoted(job.queue));
     if (!job.app.empty()) put(", \"app\": {}", quoted(job.app));

@@ -8,6 +8,7 @@
 
 #include "config/check.hpp"
 #include "config/conditions.hpp"
+#include "config/gangs.hpp"
 #include "config/tables.hpp"
 #include "formats/formats.hpp"
 #include "generators/generators.hpp"
@@ -33,6 +34,7 @@ bool same(const Settings& a, const Settings& b) {
          to_value(a.scheduler) == to_value(b.scheduler) && a.scheduler.whole == b.scheduler.whole &&
          a.scheduler.whole_parameters == b.scheduler.whole_parameters &&
          a.scheduler.order_parameters == b.scheduler.order_parameters &&
+         a.scheduler.backfill_parameters == b.scheduler.backfill_parameters &&
          a.scheduler.placement_parameters == b.scheduler.placement_parameters &&
          a.scheduler.partitioner_parameters == b.scheduler.partitioner_parameters &&
          to_value(a.workload) == to_value(b.workload) &&
@@ -156,6 +158,7 @@ SchedulerSettings any_scheduler() {
         any_parameters(find_part(PartKind::policy, scheduler.whole)->parameters);
   } else {
     scheduler.order = any_part(PartKind::order, scheduler.order_parameters);
+    scheduler.backfill = any_part(PartKind::backfill, scheduler.backfill_parameters);
     scheduler.placement = any_part(PartKind::placement, scheduler.placement_parameters);
   }
   scheduler.feedback = any_part(PartKind::feedback, none);
@@ -216,6 +219,17 @@ void make_compatible(Settings& settings) {
   for (NodeGroup& group : settings.cluster.groups) group.capacity = {};
 }
 
+/// Nor every backfill with every other part.
+void make_backfill_compatible(Settings& settings) {
+  SchedulerSettings& scheduler = settings.scheduler;
+  if (scheduler.whole.empty() && objections_to_gangs(settings).empty() &&
+      settings.cluster.resources.empty()) {
+    return;
+  }
+  scheduler.backfill = scheduler.whole.empty() ? default_part(PartKind::backfill) : "";
+  scheduler.backfill_parameters = {};
+}
+
 Settings any_settings() {
   Settings settings;
   settings.origin = "some/where.toml";
@@ -223,6 +237,7 @@ Settings any_settings() {
   settings.scheduler = any_scheduler();
   settings.workload = any_workload();
   make_compatible(settings);
+  make_backfill_compatible(settings);
   if (const Preset* const preset = find_preset(settings.scheduler.policy)) {
     settings.queue = preset->queue_rules;
     settings.job_manager = preset->job_manager;
@@ -242,6 +257,7 @@ Settings any_settings() {
   fill(settings.network, settings, "network");
   const WarmupRow& warmup = warmup_models()[up_to(warmup_models().size())];
   settings.jvm = {.model = warmup.name, .parameters = any_parameters(warmup.parameters)};
+  fill(settings.limits, settings, "limits");
   fill(settings.run, settings, "run");
   fill(settings.log, settings, "log");
   const std::uint64_t events = up_to(4);
@@ -281,6 +297,7 @@ TEST(ToToml, WritesEveryKeyThatIsReadAndNoOther) {
 policy = "cfq"
 order = "cfq"
 within = "as-numbered"
+backfill = "first-fit"
 placement = "any-free"
 feedback = "at-once"
 queue = "none"
@@ -324,6 +341,10 @@ event = []
 
 [speculation]
 slowdown = 0
+
+[limits]
+model = "given"
+grace_s = 0
 
 [run]
 seed = 1

@@ -81,6 +81,12 @@ class Recorder {
   void decided(Time now, std::uint32_t, const Promise& promise) {
     world_.promises.push_back({now, promise});
   }
+  void decided(Time now, std::uint32_t, const Reservation& made) {
+    world_.reservations.push_back({now, made});
+  }
+  void decided(Time now, std::uint32_t, const TimeOut& timeout) {
+    world_.timeouts.push_back({now, timeout.job});
+  }
   void decided(Time, std::uint32_t, const Backup&) { ++world_.backups_due; }
   void handled(Duration) {}
   void sample(Time now) { world_.samples.push_back({now, world_.rounds.size()}); }
@@ -229,6 +235,8 @@ std::unique_ptr<Engine> engine_of(const Workload& workload, const Cluster& clust
   } else {
     composition.order = conditions.order;
     composition.of_order = conditions.of_order;
+    composition.backfill = conditions.backfill;
+    composition.of_backfill = conditions.of_backfill;
     composition.placement = conditions.placement;
     composition.of_placement = conditions.of_placement;
   }

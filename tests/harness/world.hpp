@@ -71,6 +71,16 @@ struct Promised {
   Promise promise;
 };
 
+struct Reserved {
+  Time at;
+  Reservation reservation;
+};
+
+struct TimedOut {
+  Time at;
+  JobId job;
+};
+
 struct Sampled {
   Time at;
   std::size_t rounds = 0;  // before it
@@ -89,6 +99,8 @@ struct World {
   std::vector<Asked> asks;
   std::vector<Revoked> revokes;
   std::vector<Promised> promises;
+  std::vector<Reserved> reservations;
+  std::vector<TimedOut> timeouts;
   std::size_t backups_due = 0;
   std::vector<Heard> events;  // as the scheduler took them
   std::vector<Time> rounds;   // when the scheduler was asked
@@ -127,6 +139,8 @@ struct Conditions {
   std::string order = "cfq";  // or a whole policy, which has no use for a placement
   Parameters of_order;
   std::string within = default_part(PartKind::within);
+  std::string backfill = default_part(PartKind::backfill);
+  Parameters of_backfill;
   std::string placement = "any-free";
   Parameters of_placement;
   std::string feedback = "at-once";

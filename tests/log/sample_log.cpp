@@ -45,6 +45,7 @@ LogTables sample_tables() {
   tables.stage_parents = {{.job = 0, .stage = 1, .parent = 0}};
   tables.curves = {{.job = 0, .slots = 1, .gain = 0.75}, {.job = 0, .slots = 2, .gain = 0.25}};
   tables.gangs = {{.stage = 1}, {.stage = 2}};
+  tables.limits = {{.job = 0, .limit = 60}, {.job = 2, .limit = 0.5}};
   tables.stage_affinity = {{.stage = 0, .node = 1}, {.stage = 0, .node = 0}, {.stage = 3}};
   for (std::size_t task = 0; task < 40; ++task) {
     tables.cold_tasks.push_back({.fresh = 3.0 + static_cast<double>(task), .first = 1.5});
@@ -181,6 +182,7 @@ void expect_equal(const LogTables& actual, const LogTables& expected) {
   EXPECT_EQ(texts(actual.stage_affinity), texts(expected.stage_affinity));
   EXPECT_EQ(texts(actual.curves), texts(expected.curves));
   EXPECT_EQ(texts(actual.gangs), texts(expected.gangs));
+  EXPECT_EQ(texts(actual.limits), texts(expected.limits));
   EXPECT_EQ(texts(actual.cold_tasks), texts(expected.cold_tasks));
   EXPECT_EQ(texts(actual.nodes), texts(expected.nodes));
   EXPECT_EQ(texts(actual.users), texts(expected.users));

@@ -15,10 +15,9 @@ What happens when the next one does not fit:
   which they have room from then on for their limit, beside what runs and the reservations before.
   Another one starts, in order, if it has room from now on for its limit beside all of these.
   Reservations are made anew at each decision.
-* conservative: each gets such a reservation when it arrives, beside all that there are. Where
-  something ends before its limit, each in order moves to the earliest time that it has room at
-  beside all others; so no reservation is ever put off. A job starts when its reservation comes,
-  though nothing else happens then.
+* conservative: each has such a reservation. At each decision, in order, each takes the earliest time
+  at which it has room beside what runs and all other reservations, those behind it included; so no
+  reservation is ever put off.
 """
 
 from dataclasses import dataclass, field
@@ -73,7 +72,6 @@ class Cluster:
         self.running: dict[int, int] = {}  # when by its limit it has ended
         self.outcomes: dict[int, Outcome] = {}
         self.promises: dict[int, list] = {}
-        self.ended_early = False
 
     def in_order(self) -> list[int]:
         return sorted(self.waiting, key=lambda at: (self.jobs[at].key, self.jobs[at].submit, at))
@@ -100,8 +98,6 @@ class Cluster:
 
 
 class FirstFit:
-    wakes = ()
-
     def decide(self, cluster: Cluster) -> None:
         for at in cluster.in_order():
             if cluster.jobs[at].cpus <= cluster.free():
@@ -109,8 +105,6 @@ class FirstFit:
 
 
 class Strict:
-    wakes = ()
-
     def decide(self, cluster: Cluster) -> None:
         for at in cluster.in_order():
             if cluster.jobs[at].cpus > cluster.free():
@@ -119,8 +113,6 @@ class Strict:
 
 
 class Easy:
-    wakes = ()
-
     def __init__(self, heads: int = 1):
         self.heads = heads
 
@@ -143,17 +135,9 @@ class Conservative:
     def __init__(self):
         self.starts: dict[int, int] = {}
 
-    @property
-    def wakes(self):
-        return self.starts.values()
-
     def decide(self, cluster: Cluster) -> None:
-        if cluster.ended_early:
-            for at in [at for at in cluster.in_order() if at in self.starts]:
-                self.reserve(at, cluster)
-        for at in [at for at in sorted(cluster.waiting) if at not in self.starts]:
-            self.reserve(at, cluster)
         for at in cluster.in_order():
+            self.reserve(at, cluster)
             if self.starts[at] == cluster.now:
                 del self.starts[at]
                 cluster.start(at)
@@ -183,11 +167,10 @@ def run(jobs: list[Job], cpus: int, backfill: str, **parameters) -> list[Outcome
         moments = [cluster.outcomes[at].end for at in cluster.running]
         if to_come:
             moments.append(jobs[to_come[0]].submit)
-        cluster.now = min([*moments, *scheduler.wakes])
-        cluster.ended_early = False
+        cluster.now = min(moments)
         for at in list(cluster.running):
             if cluster.outcomes[at].end == cluster.now:
-                cluster.ended_early |= cluster.running.pop(at) > cluster.now
+                del cluster.running[at]
         while to_come and jobs[to_come[0]].submit == cluster.now:
             cluster.waiting.append(to_come.pop(0))
         scheduler.decide(cluster)

@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from logs import FINISHED, KILLED, rows, write_config, write_workload
-from somnus_program import FINE, MISTAKE, expect, expect_equal, presets, somnus
+from somnus_program import FINE, MISTAKE, expect, expect_equal, limits_for, presets, somnus
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "oracles"))
 from rigid_jobs import Job, run  # noqa: E402
@@ -148,7 +148,7 @@ def test_parts_that_know_tasks_one_by_one_are_refused(folder):
     write_workload(folder, [{"job": "wide", "submit": 0, "tasks": 3, "duration": 1, "gang": True}])
     served, refused = [], []
     for preset in presets():
-        ended = somnus(folder, "simulate", write_config(folder, policy=preset), "-q")
+        ended = somnus(folder, "simulate", write_config(folder, policy=preset, more=limits_for(preset)), "-q")
         if ended.code == FINE:
             served.append(preset)
         else:

@@ -14,6 +14,7 @@ import tempfile
 import time
 import uuid
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,22 @@ def program() -> str:
     return PROGRAM or str(Path(sys.argv[1]).resolve())
 
 
+@cache
+def _presets() -> list[dict]:
+    listed = subprocess.run([program(), "policies", "--json"], capture_output=True, check=True).stdout
+    return json.loads(listed)["presets"]
+
+
 def presets() -> list[str]:
     """The names of all published systems."""
-    listed = subprocess.run([program(), "policies", "--json"], capture_output=True, check=True).stdout
-    return [preset["name"] for preset in json.loads(listed)["presets"]]
+    return [preset["name"] for preset in _presets()]
+
+
+def limits_for(name: str) -> str:
+    """What a config says beside a preset of batch systems, where jobs have no limits of their own, as TOML."""
+    [preset] = [preset for preset in _presets() if preset["name"] == name]
+    fills = preset.get("backfill", "") not in ("", "first-fit")
+    return '[limits]\nmodel = "rounded"\n' if fills else ""
 
 
 def each(cases):

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from logs import write_workload
-from somnus_program import FINE, each, expect, presets, somnus
+from somnus_program import FINE, each, expect, limits_for, presets, somnus
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "analysis"))
 
@@ -75,7 +75,7 @@ def agrees(folder: Path, preset: str, more: str = "") -> set[str]:
 
 @each(presets())
 def test_of_every_preset(folder, preset):
-    agrees(folder, preset)
+    agrees(folder, preset, limits_for(preset))
 
 
 @each(("fair", "yarn", "yaq-c", "mercury", "tetris"))

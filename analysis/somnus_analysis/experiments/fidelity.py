@@ -62,18 +62,20 @@ def measure(somnus: Somnus, presets: Iterable[Mapping[str, Any]],
     """
     with tempfile.TemporaryDirectory() as folder:
         for preset in presets:
-            yield _measure(somnus, preset["name"], config_of(preset), speed,
-                           Path(folder) / f"{preset['name']}.h5")
+            yield _measure(somnus, preset, speed, Path(folder) / f"{preset['name']}.h5")
 
 
-def _measure(somnus: Somnus, preset: str, config: str, speed: float | None, log: Path) -> Measured:
+def _measure(somnus: Somnus, preset: Mapping[str, Any], speed: float | None, log: Path) -> Measured:
+    config = config_of(preset)
     path = CONFIGS / f"{config}.toml"
-    settings = {"scheduler.policy": preset}
+    settings = {"scheduler.policy": preset["name"]}
+    if preset["needs_limits"]:
+        settings["limits.model"] = "rounded"
     safe = speed or somnus.calibrate(path, settings)["safe_speed"]
     at = max(safe or SLOWEST, SLOWEST)
     somnus.write_log(Run(path, log, seed=1, settings=settings, speed=at))
     lines = somnus.compare(log)["figures"]
-    return Measured(preset, config, at, safe == at, {line["figure"]: line for line in lines})
+    return Measured(preset["name"], config, at, safe == at, {line["figure"]: line for line in lines})
 
 
 def heads() -> str:

@@ -28,7 +28,7 @@ from somnus_analysis.reading.width import PAPER_BINS, width_bins
 __all__ = ["IncompleteLogWarning", "Log", "LogError", "MissingLogError", "NotALogError", "load"]
 
 FORMAT = "somnus-log"
-FORMAT_VERSION = 5
+FORMAT_VERSION = 6
 
 
 class IncompleteLogWarning(UserWarning):
@@ -225,6 +225,7 @@ class Log:
     targets = _frame("targets")  # at each sample a row for each active job of which the policy says its target
     curves = _frame("curves")  # what slots add to jobs' progress: up to `slots`, `gain` of each
     gangs = _frame("gangs")  # stages whose tasks start together
+    limits = _frame("limits")  # of jobs
     cold_tasks = _frame("cold_tasks")  # what each task of the workload takes where its slot is not warm
     lateness = _frame("lateness")  # how late the looks of each rank were: a histogram up to `up_to` [real s]
     instants = _frame("instants")  # when rounds later than 96 days were, to the nanosecond

@@ -32,6 +32,7 @@ TABLES = {
     "stage_affinity": _table("stage node"),
     "curves": _table("job slots", "gain", optional=True),
     "gangs": _table("stage", "", optional=True),
+    "limits": _table("job", "limit", optional=True),
     "cold_tasks": _table("", "fresh first", optional=True),
     "tasks": _table("job stage index node attempt slot warm outcome",
                     "ready placed queued start finish intended nominal"),
@@ -51,7 +52,7 @@ TABLES = {
        for kind in ("node_offered", "node_lost", "node_returned", "node_answered")},
     "events/woken": _stamped(),
     "decisions/launch": _stamped("task node attempt into stage"),
-    **{f"decisions/{kind}": _stamped() for kind in ("kill", "ask", "revoke", "promise", "backup")},
+    **{f"decisions/{kind}": _stamped() for kind in ("kill", "ask", "revoke", "promise", "reservation", "timeout", "backup")},
 }
 DEMANDS = "stage_demands"  # only where nodes have resources: a column for each of them
 
@@ -60,7 +61,8 @@ POINTS_AT = {"job": "jobs", "user": "users", "stage": "stages", "parent": "stage
              "node": "nodes"}
 OWN_ID = {"jobs": "job", "nodes": "node", "users": "user"}  # which is the row's index
 NO_IDS = {("stages", "stage")}  # its number within the job
-JOB_STATES = ("not submitted", "active", "finished", "failed")
+JOB_STATES = ("not submitted", "active", "finished", "failed", "timed out")
+FAILURES = ("failed", "timed out")  # states of jobs that ended without finishing
 TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned", "killed")
 CODES = {("jobs", "state"): JOB_STATES, ("tasks", "outcome"): TASK_OUTCOMES,
          ("events/task_ended", "outcome"): TASK_OUTCOMES}
@@ -74,6 +76,6 @@ MOST_SLOTS = 2**31
 LATEST, NEVER = 1e10, 1e17
 
 # What may be infinite: a histogram's last edge, and limits that are none.
-ENDLESS = frozenset({("lateness", "up_to"), ("decisions/revoke", "length"), ("decisions/revoke", "wait")})
+ENDLESS = frozenset({("lateness", "up_to"), ("decisions/reservation", "start"), ("decisions/revoke", "length"), ("decisions/revoke", "wait")})
 # Of a job that has the cluster for itself, or in a fluid: no run has to come so far.
 WORKED_OUT = frozenset({"slot_time", "estimate", "critical_path", "alone", "gps_finish", "ujf_finish"})

@@ -9,7 +9,7 @@ import numpy as np
 from somnus_analysis.base.text import count, number, percent
 from somnus_analysis.reading.log import Log
 
-PARTS = ("order", "within", "placement", "feedback", "queue", "partitioner")
+PARTS = ("order", "within", "backfill", "placement", "feedback", "queue", "partitioner")
 LAG_ALLOWED = 0.01  # of the median task: what the program calls kept up
 LOAD_ROUNDING = 1e-3
 

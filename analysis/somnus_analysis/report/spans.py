@@ -22,13 +22,14 @@ import numpy as np
 import pandas as pd
 
 from somnus_analysis.reading.log import JOB_STATES, TASK_OUTCOMES, Log
+from somnus_analysis.reading.schema import FAILURES
 
 NEVER = 1e17  # stamps from there on, or NaN: it did not happen
 RETURNED = TASK_OUTCOMES.index("returned")
 FINISHED = TASK_OUTCOMES.index("finished")
 UNFINISHED = TASK_OUTCOMES.index("unfinished")
 KILLED = TASK_OUTCOMES.index("killed")
-FAILED_JOB = JOB_STATES.index("failed")
+FAILED_JOB = [JOB_STATES.index(state) for state in FAILURES]
 
 
 def horizon(log: Log) -> float:
@@ -147,7 +148,7 @@ def _launched_no_more(log: Log, last: pd.DataFrame, placed: pd.Series,
                       until: float) -> list[pd.DataFrame]:
     """Tasks whose last attempt came to nothing and that wait for another one."""
     came_to_nothing = ~last["outcome"].isin((FINISHED, UNFINISHED, KILLED))
-    job_failed = (log.jobs["state"] == FAILED_JOB).to_numpy()[last["job"].to_numpy(int)]
+    job_failed = log.jobs["state"].isin(FAILED_JOB).to_numpy()[last["job"].to_numpy(int)]
     rows = last[came_to_nothing & ~job_failed]
     if rows.empty:
         return []
@@ -170,7 +171,7 @@ def _never_launched(log: Log, rows: pd.DataFrame, until: float) -> list[pd.DataF
     stage = np.repeat(np.arange(len(total)), total)[tasks]
     job = stages["job"].to_numpy(int)[stage]
     jobs = log.jobs
-    ends = np.where(jobs["state"] == FAILED_JOB, jobs["finish"], until)[job]
+    ends = np.where(jobs["state"].isin(FAILED_JOB), jobs["finish"], until)[job]
     submit = jobs["submit"].to_numpy()[job]
     there = submit < ends
     frame = pd.DataFrame({"job": job, "stage": stage, "task": tasks})[there]

@@ -5,6 +5,7 @@ import pandas as pd
 
 from somnus_analysis.metrics import users
 from somnus_analysis.reading.log import Log
+from somnus_analysis.reading.schema import FAILURES
 from somnus_analysis.report.spans import attempts, horizon
 from somnus_analysis.report.wait_causes import CAUSES
 
@@ -17,7 +18,7 @@ def worst_jobs(log: Log, waits: pd.DataFrame, most: int) -> pd.DataFrame:
     the wait.
     """
     jobs = log.jobs
-    ends = jobs["finish"].where(jobs["state_name"].isin(["finished", "failed"]), horizon(log))
+    ends = jobs["finish"].where(jobs["state_name"].isin(["finished", *FAILURES]), horizon(log))
     response = ends - jobs["submit"]
     slowdown = (response / jobs["alone"].where(jobs["alone"] > 0)).where(response > 0)
     worst = slowdown.dropna().sort_values(ascending=False, kind="stable").index[:most]

@@ -1,0 +1,119 @@
+// Time limits, and reservations, which rest on them.
+#include <algorithm>
+#include <unordered_map>
+
+#include "audit/audit.hpp"
+#include "base/time.hpp"
+
+namespace somnus::audit {
+namespace {
+
+/// When the time of each job began that never began anew: the launch of its first task; never: it
+/// has none, or some attempt of it was lost or failed.
+std::vector<Time> beginnings(const Facts& facts) {
+  std::vector<Time> begins(facts.catalogue.jobs.size(), never);
+  for (const TaskRow& row : facts.log.tasks) {
+    begins[row.job] = std::min(begins[row.job], at_seconds(row.placed));
+  }
+  for (const TaskRow& row : facts.log.tasks) {
+    if (row.attempt > 0) begins[row.job] = never;
+  }
+  return begins;
+}
+
+Duration grace_of(const Facts& facts) {
+  return facts.settings ? seconds(facts.settings->limits.grace_s) : Duration::zero();
+}
+
+/// From then on a job may hold slots for longer than its limit, or there are fewer slots.
+Time first_surprise(const Facts& facts) {
+  Time first = never;
+  const auto& lost = facts.log.events.get<Stamped<NodeLost>>();
+  if (!lost.empty()) first = at_seconds(lost.front().time);
+  std::vector<Time> begins(facts.catalogue.jobs.size(), never);
+  for (const Stamped<Launch>& launch : facts.launches) {
+    Time& begin = begins[facts.catalogue[launch.stage].job.index()];
+    begin = std::min(begin, at_seconds(launch.time));
+  }
+  for (const Stamped<TaskEnded>& end : facts.log.events.get<Stamped<TaskEnded>>()) {
+    const JobId job = facts.catalogue[facts.catalogue.stage_of[end.task.index()]].job;
+    const auto limit = facts.catalogue.limit(job);
+    if (!limit) continue;
+    const Time believed = begins[job.index()] + *limit;
+    if (at_seconds(end.time) > believed || end.attempt > 0) first = std::min(first, believed);
+  }
+  for (const Stamped<TimeOut>& timeout : facts.log.decisions.get<Stamped<TimeOut>>()) {
+    first = std::min(first, at_seconds(timeout.time));
+  }
+  return first;
+}
+
+}  // namespace
+
+Finding limits_are_kept(const Facts& facts) {
+  FindingBuilder finding("who runs for longer than its limit and the grace is killed, nobody else");
+  finding.note(facts.tolerance());
+  const std::vector<Time> begins = beginnings(facts);
+  std::vector<Time> timeouts(begins.size(), never);
+  for (const Stamped<TimeOut>& timeout : facts.log.decisions.get<Stamped<TimeOut>>()) {
+    timeouts[timeout.job.index()] = at_seconds(timeout.time);
+  }
+  const auto& jobs = facts.log.tables.jobs;
+  for (std::size_t at = 0; at < jobs.size(); ++at) {
+    const bool killed = static_cast<JobState>(jobs[at].state) == JobState::timed_out;
+    const bool known = !facts.log.decisions.empty() && facts.complete;
+    finding.expect(!known || killed == (timeouts[at] != never), [&] {
+      return fmt::format("/jobs row {}: state {}, and {} a row in {}", at, jobs[at].state,
+                         timeouts[at] != never ? "has" : "lacks", path_of<Stamped<TimeOut>>());
+    });
+    const auto limit = facts.catalogue.limit(JobId(static_cast<std::uint32_t>(at)));
+    if (!limit || begins[at] == never) continue;
+    const Time latest = begins[at] + *limit + grace_of(facts);
+    const bool in_time =
+        !is(jobs[at].finish) ||
+        at_seconds(jobs[at].finish) <= latest + facts.uncertainty + float64_dust(jobs[at].finish);
+    finding.expect(in_time, [&] {
+      return fmt::format("/jobs row {}: finish {} s, it had time until {} s", at, jobs[at].finish,
+                         in_seconds(latest));
+    });
+    const bool not_too_soon =
+        timeouts[at] == never || timeouts[at] + float64_dust(in_seconds(latest)) >= latest;
+    const bool not_too_late = timeouts[at] == never || !facts.simulated ||
+                              timeouts[at] <= latest + float64_dust(in_seconds(latest));
+    finding.expect(not_too_soon && not_too_late, [&] {
+      return fmt::format("/jobs row {}: killed at {} s, it had time until {} s", at,
+                         in_seconds(timeouts[at]), in_seconds(latest));
+    });
+  }
+  return std::move(finding).finding();
+}
+
+// EASY never delays its heads' reservations, conservative nobody's, as long as what they count on
+// holds: no job runs for longer than its limit, and no node is lost.
+Finding reservations_are_kept(const Facts& facts) {
+  FindingBuilder finding("while limits hold, who has a reservation starts no later than it says");
+  const Time surprise = first_surprise(facts);
+  if (surprise != never) {
+    finding.note(fmt::format("they held until {} s", in_seconds(surprise)));
+  }
+  const auto& made = facts.log.decisions.get<Stamped<Reservation>>();
+  std::unordered_map<StageId, double> latest;
+  std::size_t next = 0;
+  for (const Stamped<Launch>& launch : facts.launches) {
+    for (; next < made.size() && made[next].number < launch.number; ++next) {
+      latest[made[next].stage] = made[next].start;
+    }
+    const auto found = latest.find(launch.stage);
+    if (found == latest.end()) continue;
+    const double start = found->second;
+    latest.erase(found);
+    const bool counts = start != infinity && at_seconds(start) < surprise;
+    finding.expect(!counts || launch.time <= start, [&] {
+      return fmt::format("stage {}: starts at {} s, its reservation said {} s",
+                         launch.stage.value(), launch.time, start);
+    });
+  }
+  return std::move(finding).finding();
+}
+
+}  // namespace somnus::audit

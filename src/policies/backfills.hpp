@@ -1,0 +1,74 @@
+// What happens when the order's next one does not fit (policies.md 9.3).
+//
+// first-fit     others start before it: what is wide may starve. Needs no limits.
+// none          nobody starts before it: with fifo that is FCFS.
+// easy          The first `heads` that do not fit have a reservation each: the earliest time at
+//               which there are slots for it, if jobs run up to their limits. Others start before
+//               them if that delays no reservation: they end before it, or use slots that it
+//               leaves. ReservingBackfill are made anew in each round, so with one head it starts
+//               no later than any round said. (Lifka, The ANL/IBM SP scheduling system, 1995; with
+//               several heads Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, and Maui.)
+// conservative  Each that does not fit has a reservation, and keeps it or gets an earlier one: in
+//               each round, in order, each is taken out and put back as early as all others let
+//               it be. (Mu'alem and Feitelson, the same.)
+//
+// A unit is a gang, or a single task of any other stage. Limits: how long a job may run from the
+// launch of its first task; what it starts later counts with what is left of that.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/describe.hpp"
+#include "scheduler/backfill.hpp"
+#include "scheduler/reserving_backfill.hpp"
+
+namespace somnus {
+
+struct FirstFit {
+  static constexpr BackfillTraits traits{};
+  static constexpr auto fields() { return in_order(); }
+  [[nodiscard]] static std::unique_ptr<Backfill> made() { return nullptr; }
+};
+
+/// The next one is waited for.
+class Strict final : public Backfill {
+ public:
+  void round_begins(Time, const SchedulerView&) override {}
+  [[nodiscard]] bool may_start(StageId, const SchedulerView&) override { return true; }
+  [[nodiscard]] bool passes_over(StageId, const SchedulerView&) override { return false; }
+  void launched(StageId, std::uint32_t, const SchedulerView&) override {}
+  void task_ended(StageId, const SchedulerView&) override {}
+  void stage_runnable(StageId) override {}
+  void stage_withdrawn(StageId) override {}
+  void round_ends() override {}
+};
+
+struct NoBackfill {
+  static constexpr BackfillTraits traits{.counts_slots = true};
+  static constexpr auto fields() { return in_order(); }
+  [[nodiscard]] static std::unique_ptr<Backfill> made() { return std::make_unique<Strict>(); }
+};
+
+struct Easy {
+  std::uint32_t heads = 1;
+
+  static constexpr BackfillTraits traits{.needs_limits = true, .counts_slots = true};
+  static constexpr auto fields() {
+    return in_order(field("heads", &Easy::heads, "1", "so many that do not fit have a reservation",
+                          Range{.low = 1, .high = 1e6}));
+  }
+  [[nodiscard]] std::unique_ptr<Backfill> made() const {
+    return std::make_unique<ReservingBackfill>(ReservationRules{.most = heads, .kept = false});
+  }
+};
+
+struct Conservative {
+  static constexpr BackfillTraits traits{.needs_limits = true, .counts_slots = true};
+  static constexpr auto fields() { return in_order(); }
+  [[nodiscard]] static std::unique_ptr<Backfill> made() {
+    return std::make_unique<ReservingBackfill>(ReservationRules{});
+  }
+};
+
+}  // namespace somnus

@@ -1,0 +1,49 @@
+// What happens when the order's next one does not fit: a part of the composition `Serve`. It says
+// whether others may start before it, and by when it will have its turn. What it counts on is time
+// limits, which a workload gives apart from all estimates of work.
+#pragma once
+
+#include <span>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "model/event.hpp"
+#include "scheduler/policy.hpp"
+
+namespace somnus {
+
+class Backfill {
+ public:
+  virtual ~Backfill() = default;
+
+  /// Before the order is asked for its first one.
+  virtual void round_begins(Time now, const SchedulerView& view) = 0;
+  /// Whom the round is about. The others can neither start nor gain anything.
+  struct Candidates {
+    bool all = true;
+    StageId only{};  // else; invalid: nobody
+  };
+  [[nodiscard]] virtual Candidates candidates() const { return {}; }
+  /// Whether the stage's next task, or all its gang, may start now if there is room for it.
+  [[nodiscard]] virtual bool may_start(StageId stage, const SchedulerView& view) = 0;
+  /// It does not start in this round. Whether any other may.
+  [[nodiscard]] virtual bool passes_over(StageId stage, const SchedulerView& view) = 0;
+  /// So many tasks of the stage have been launched: all of a gang, or one.
+  virtual void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) = 0;
+  virtual void task_ended(StageId stage, const SchedulerView& view) = 0;
+  /// It has runnable tasks, and had none before.
+  virtual void stage_runnable(StageId stage) = 0;
+  /// It has no runnable tasks any more.
+  virtual void stage_withdrawn(StageId stage) = 0;
+  virtual void round_ends() = 0;
+  /// Made, changed and given up since the round began.
+  [[nodiscard]] virtual std::span<const Reservation> reservations() const { return {}; }
+};
+
+/// Of such a part.
+struct BackfillTraits {
+  bool needs_limits = false;  // each job has to have one
+  bool counts_slots = false;  // of no use where resources count
+};
+
+}  // namespace somnus

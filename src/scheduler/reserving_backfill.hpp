@@ -1,0 +1,123 @@
+// Reservations: when those that wait will start at the latest, if no job runs for longer than its
+// limit (policies.md 9.3). EASY and conservative backfilling are this with other rules.
+//
+// A profile says how many slots are free when: what runs holds its slots until its job's limit, a
+// reservation from its start for as long as its job may run. What runs for longer is believed to
+// end at once: whoever waits for nothing else has its reservation from now on, and starts when the
+// slots are really there. If by then the time of some reservation has gone by, all are made anew.
+//
+// Reservations that are kept are as early as they can be when a round ends, but for what moved
+// behind them. So in the next round only those can move that would run at a time when slots came
+// back since.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "packing/slot_profile.hpp"
+#include "scheduler/backfill.hpp"
+
+namespace somnus {
+
+struct ReservationRules {
+  static constexpr std::uint32_t each = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint32_t most = each;  // that many of those that wait have one, in order
+  bool kept = true;           // and keep it, or have an earlier one; else each round makes all anew
+};
+
+class ReservingBackfill final : public Backfill {
+ public:
+  explicit ReservingBackfill(ReservationRules rules) : rules_(rules) {}
+
+  void round_begins(Time now, const SchedulerView& view) override;
+  [[nodiscard]] Candidates candidates() const override;
+  [[nodiscard]] bool may_start(StageId stage, const SchedulerView& view) override;
+  [[nodiscard]] bool passes_over(StageId stage, const SchedulerView& view) override;
+  void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) override;
+  void task_ended(StageId stage, const SchedulerView& view) override;
+  void stage_runnable(StageId stage) override { unplanned_.insert(stage); }
+  void stage_withdrawn(StageId stage) override;
+  void round_ends() override;
+  [[nodiscard]] std::span<const Reservation> reservations() const override { return news_; }
+
+ private:
+  /// A job of which something runs.
+  struct Running {
+    Time end;                 // by its limit
+    std::uint32_t slots = 0;  // that it holds in the profile
+    std::uint32_t ended = 0;  // of these, since the last round
+  };
+  /// From the first to the last of some times; empty at first.
+  struct Span {
+    Time begin = never;
+    Time end = Time::min();
+    [[nodiscard]] bool empty() const { return begin >= end; }
+    void add(Time from, Time to) {
+      begin = std::min(begin, from);
+      end = std::max(end, to);
+    }
+  };
+  struct Reserved {
+    Time start;
+    Time end;
+    std::uint32_t slots;
+  };
+  /// So many slots are never free for so long from a moment of that time on.
+  struct Vain {
+    Time from;
+    Time until;
+    Duration length;
+    std::uint32_t slots;
+  };
+  [[nodiscard]] Running& running(JobId job);
+  [[nodiscard]] static std::uint32_t width(StageId stage, const SchedulerView& view);
+  /// For how long it would run from now on, at the most.
+  [[nodiscard]] Duration length(StageId stage, const SchedulerView& view);
+  void give_back();
+  void follow_capacity(const SchedulerView& view);
+  [[nodiscard]] bool some_are_late() const;
+  /// The first time before that one's own for which it could have a reservation instead; never:
+  /// there is none.
+  [[nodiscard]] Time earlier_than(const Reserved& made);
+  /// Up to when a search from that time on is vain, as far as is known.
+  [[nodiscard]] Time skip_vain(Time from, Duration length, std::uint32_t slots) const;
+  void note_vain(const Vain& one);
+  void leave(const Reserved& made);
+  void reserve(StageId stage, Time start, const SchedulerView& view);
+  /// There must be one.
+  void release(StageId stage);
+  void drop_all();
+  void say(StageId stage, Time start);
+
+  ReservationRules rules_;
+  Time now_;
+  SlotProfile profile_;
+  std::int64_t slots_ = 0;  // of the profile: those free, and those of jobs that run
+  std::int64_t held_ = 0;   // by jobs that run
+  std::vector<Running> jobs_;
+  std::vector<JobId> freeing_;  // jobs of which tasks have ended since the last round
+
+  std::unordered_map<StageId, Reserved> reserved_;
+  std::set<std::pair<Time, StageId>> by_start_;  // the same
+  std::unordered_set<StageId> unplanned_;        // have runnable tasks and no reservation
+  std::vector<StageId> dropped_;                 // in this round
+  std::uint32_t made_ = 0;                       // the same
+
+  Span freed_;              // when slots came back since reservations were as early as can be
+  Span freed_again_;        // of these, by reservations that moved in this round
+  std::vector<Vain> vain_;  // found in this round
+  std::size_t to_ask_ = 0;  // reservations when the round began
+  std::size_t asked_ = 0;   // of these, those that were asked whether they can move
+
+  std::unordered_map<StageId, Time> said_;  // the latest news of each that waits
+  std::vector<Reservation> news_;
+};
+
+}  // namespace somnus

@@ -1,0 +1,17 @@
+// Time limits that a workload does not give.
+#pragma once
+
+#include "config/limit_settings.hpp"
+#include "model/workload.hpp"
+
+namespace somnus {
+
+/// Users ask for round times: the model of Tsafrir, Etsion and Feitelson (Modeling user runtime
+/// estimates, JSSPP 2005), whose popular times these are; up to one day, and days from there on.
+inline constexpr double popular_limits_s[] = {300,   900,   1800,  3600,  7200,
+                                              14400, 28800, 43200, 64800, 86400};
+
+/// Sets all jobs' limits as the model says; at least a second, at most as long as a span can be.
+void set_limits(Workload& workload, const LimitSettings& settings);
+
+}  // namespace somnus

@@ -1,0 +1,227 @@
+"""What happens when the next one does not fit: scheduler.backfill, beside an exact simulator of rigid jobs
+that shares no code (tests/oracles)."""
+
+import random
+import sys
+from pathlib import Path
+
+import numpy
+import pytest
+
+from gangs_test import drawn_conditions, starts_of
+from logs import rows, write_config, write_workload
+from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "oracles"))
+from rigid_jobs import Job, run  # noqa: E402
+
+CPUS = 8
+TIMED_OUT = 4  # state of a job
+WORKLOADS = 500  # in one simulation, one after the other
+APART_S = 1000  # from one to the next: by then all has ended
+BACKFILLS = {"first-fit": {}, "none": {}, "easy": {}, "easy 3": {"heads": 3}, "conservative": {}}
+
+
+def drawn(seed):
+    """Times and limits of which many are equal; some jobs take longer than theirs."""
+    draws = random.Random(seed)
+    jobs = []
+    for submit in sorted(draws.choice([draws.randint(0, 40), 10 * draws.randint(0, 4)]) for _ in range(14)):
+        time = draws.choice([draws.randint(1, 12), 4])
+        limit = time + draws.choice([0, 0, 3, 10])
+        if draws.random() < 0.1:
+            limit = max(1, time - 2)
+        jobs.append(Job(submit, draws.randint(1, CPUS), time, limit))
+    return jobs
+
+
+def as_gangs(jobs, number=0):
+    """The job's tasks end at different times, the longest after its time."""
+    return [{"job": f"w{number}j{at}", "submit": number * APART_S + job.submit, "gang": True, "limit_s": job.limit,
+             "durations": [job.time] + [1 + (7 * each) % job.time for each in range(1, job.cpus)]}
+            for at, job in enumerate(jobs)]
+
+
+def simulated(folder, jobs, backfill, checks=("check", "replay"), nodes=4, slots=2, more="", order="policy = \"fifo\""):
+    """The log, after it has been checked and replayed."""
+    write_workload(folder, jobs)
+    name, *heads = backfill.split()
+    parameters = f"easy.heads = {heads[0]}\n" if heads else ""
+    (folder / "config.toml").write_text(
+        f"[cluster]\nnodes = {nodes}\nslots_per_node = {slots}\n[scheduler]\n{order}\nbackfill = \"{name}\"\n"
+        f"{parameters}[workload]\nfile = \"workload.jsonl\"\n{more}")
+    somnus(folder, "simulate", "config.toml", "-q", "--log", "log.h5", "--force").expect(FINE)
+    for command in checks:
+        somnus(folder, command, "log.h5").expect(FINE)
+    return folder / "log.h5"
+
+
+@pytest.mark.parametrize("backfill", BACKFILLS)
+@pytest.mark.parametrize("block", range(2))
+def test_each_job_starts_when_the_exact_simulator_starts_it(folder, backfill, block):
+    workloads = [drawn(block * WORKLOADS + number) for number in range(WORKLOADS)]
+    if backfill == "first-fit":  # it starts others in the nanosecond before killed jobs' slots are back
+        workloads = [[Job(job.submit, job.cpus, job.time, max(job.time, job.limit)) for job in jobs] for jobs in workloads]
+    log = simulated(folder, [job for number, jobs in enumerate(workloads) for job in as_gangs(jobs, number)], backfill)
+    found = starts_of(rows(log, "tasks"))
+    states = rows(log, "jobs")["state"]
+    place = 0
+    for number, jobs in enumerate(workloads):
+        outcomes = run(jobs, CPUS, backfill.split()[0], **BACKFILLS[backfill])
+        mine = slice(place, place + len(jobs))
+        place += len(jobs)
+        expect_equal([start - number * APART_S for start in found[mine]], [one.start for one in outcomes],
+                     f"starts of {jobs}")
+        expect_equal((states[mine] == TIMED_OUT).tolist(), [one.killed for one in outcomes], f"killed of {jobs}")
+
+
+# (submit, slots, time, limit): the ten jobs of docs/policies.md 9.3.
+TEN = [Job(0, 4, 4, 4), Job(0, 3, 6, 8), Job(1, 6, 3, 3), Job(1, 2, 5, 6), Job(2, 1, 2, 3), Job(3, 8, 2, 2),
+       Job(3, 2, 9, 9), Job(4, 1, 4, 5), Job(5, 3, 3, 4), Job(6, 1, 1, 1)]
+STARTS = {"none": [0, 0, 6, 6, 9, 11, 13, 13, 13, 13],
+          "easy": [0, 0, 6, 4, 2, 9, 11, 11, 11, 11],
+          "conservative": [0, 0, 6, 4, 2, 10, 12, 12, 12, 9]}
+
+
+@pytest.mark.parametrize("backfill", STARTS)
+def test_ten_jobs(folder, backfill):
+    log = simulated(folder, as_gangs(TEN), backfill)
+    expect_equal(starts_of(rows(log, "tasks")), STARTS[backfill], "starts")
+
+
+def test_reservations_are_logged_with_each_change(folder):
+    """The second needs all slots from 4 on; the first one ends at 3."""
+    log = simulated(folder, as_gangs([Job(0, 6, 3, 4), Job(1, 8, 1, 1), Job(1, 2, 9, 9)]), "easy")
+    made = [(row["time"], int(row["stage"]), row["start"]) for row in rows(log, "decisions/reservation")]
+    expect_equal(made, [(1, 1, 4), (3, 2, 4)], "reservations")
+    expect_equal(starts_of(rows(log, "tasks")), [0, 3, 4], "starts")
+
+
+def test_who_is_no_longer_first_has_no_reservation(folder):
+    jobs = [{**job, "user": "ann"} for job in as_gangs([Job(0, 8, 4, 4), Job(1, 8, 9, 9), Job(2, 8, 1, 1)])]
+    log = simulated(folder, jobs, "easy", order="policy = \"srpt\"")
+    made = [(row["time"], int(row["stage"]), row["start"]) for row in rows(log, "decisions/reservation")]
+    expect_equal(made, [(1, 1, 4), (2, 2, 4), (2, 1, float("inf")), (4, 1, 5)], "reservations")
+    expect_equal(starts_of(rows(log, "tasks")), [0, 5, 4], "starts")
+
+
+@pytest.mark.parametrize("backfill", ["easy", "conservative"])
+def test_the_shortest_limit_first(folder, backfill):
+    """Limits that differ, as equal ones go by arrival in both."""
+    draws = random.Random(1)
+    workloads = []
+    for _ in range(100):
+        limits = draws.sample(range(1, 40), 14)
+        workloads.append([Job(submit, draws.randint(1, CPUS), draws.randint(1, limit), limit, (limit,))
+                          for submit, limit in zip(sorted(draws.randint(0, 40) for _ in limits), limits)])
+    jobs = [job for number, some in enumerate(workloads) for job in as_gangs(some, number)]
+    order = "order = \"shortest-limit\"\nplacement = \"any-free\""
+    found = starts_of(rows(simulated(folder, jobs, backfill, order=order), "tasks"))
+    expected = [number * APART_S + one.start for number, some in enumerate(workloads) for one in run(some, CPUS, backfill)]
+    expect_equal(found, expected, "starts")
+
+
+def test_with_exact_limits_conservative_is_no_later_than_fcfs(folder):
+    jobs = []
+    for number in range(300):
+        exact = [Job(job.submit, job.cpus, job.time, job.time) for job in drawn(number)]
+        jobs += as_gangs(exact, number)
+    strict = starts_of(rows(simulated(folder, jobs, "none"), "tasks"))
+    filled = starts_of(rows(simulated(folder, jobs, "conservative"), "tasks"))
+    later = [job for job, (a, b) in enumerate(zip(filled, strict)) if a > b]
+    expect(not later, f"jobs {later[:5]} start later than under FCFS")
+    expect(sum(strict) > sum(filled), "no job starts earlier than under FCFS")
+
+
+@pytest.mark.parametrize("backfill", ["none", "easy", "easy 4", "conservative"])
+def test_orders_and_faults_keep_the_rules(folder, backfill):
+    """Graphs of gangs and other stages, nodes that are lost, tasks that fail, jobs beyond their limits."""
+    for seed in range(12):
+        draws = random.Random(seed)
+        jobs, submit = [], 0.0
+        for job in range(draws.randint(5, 40)):
+            submit = round(submit + draws.choice([0, 0.1, 0.5, 1]), 2)
+            stages = [{"stage": stage, "gang": draws.random() < 0.6, "parents": [stage - 1] if stage else [],
+                       "durations": [draws.choice([0, 0.5, 1, 2, 3]) for _ in range(draws.randint(1, 6))]}
+                      for stage in range(draws.choice([1, 1, 2, 3]))]
+            jobs.append({"job": f"j{job}", "submit": submit, "user": draws.choice("ab"),
+                         "limit_s": draws.choice([2, 5, 20]), "stages": stages})
+        policy = draws.choice(["fifo", "fair", "srpt", "cfq", "ujf", "uwfq", "sjf"])
+        simulated(folder, jobs, backfill, nodes=draws.choice([6, 8]), slots=draws.choice([1, 2]),
+                  order=f"policy = \"{policy}\"", more=drawn_conditions(draws, seed) + "[limits]\ngrace_s = 0.5\n")
+
+
+def test_a_job_beyond_its_limit_is_killed_and_counted(folder):
+    jobs = [{"job": "long", "submit": 0, "durations": [9, 1], "gang": True, "limit_s": 5},
+            {"job": "short", "submit": 0, "durations": [5], "limit_s": 5}]
+    log = simulated(folder, jobs, "none")
+    expect_equal(rows(log, "jobs")["state"].tolist(), [TIMED_OUT, 2], "states")
+    expect_equal([(row["time"], int(row["job"])) for row in rows(log, "decisions/timeout")], [(5, 0)], "decisions")
+    expect_equal(numpy.unique(rows(log, "tasks")["finish"]).tolist(), [1, 5], "ends")
+    ended = somnus(folder, "summary", "log.h5").expect(FINE)
+    expect("of these at their limit" in ended.out, ended.out)
+
+
+@pytest.mark.parametrize(("model", "limits"), [
+    ("factor", [20, 150000, 2]), ("rounded", [300, 172800, 300]), ("none", None)])
+def test_limits_that_the_workload_does_not_give(folder, model, limits):
+    jobs = [{"job": "a", "submit": 0, "durations": [10, 3], "gang": True, "limit_s": 7},
+            {"job": "b", "submit": 0, "durations": [75000]}, {"job": "c", "submit": 0, "durations": [1]}]
+    factor = "factor = 2\n" if model != "none" else ""
+    log = simulated(folder, jobs, "none", more=f"[limits]\nmodel = \"{model}\"\n{factor}")
+    if limits is None:
+        with pytest.raises(KeyError):
+            rows(log, "limits")
+    else:
+        expect_equal(rows(log, "limits")["limit"].tolist(), limits, "limits")
+
+
+def test_a_run_over_mpi_backfills_too(folder):
+    draws = random.Random(3)
+    jobs = [{"job": f"j{at}", "submit": at * 0.05, "tasks": draws.randint(1, 8), "limit_s": 0.5 + at % 2,
+             "duration": 0.1 + at % 3 * 0.1, "gang": True} for at in range(20)]
+    write_workload(folder, jobs)
+    for policy in ("easy", "conservative"):
+        config = write_config(folder, policy=policy)
+        somnus(folder, "run", config, "--ranks", "3", "--log", "log.h5", "-q", "--force").expect(FINE)
+        somnus(folder, "check", "log.h5").expect(FINE)
+        somnus(folder, "replay", "log.h5").expect(FINE)
+
+
+def test_a_run_that_was_cut_off_goes_on_with_its_reservations(folder):
+    jobs = as_gangs(drawn(5))
+    write_workload(folder, jobs)
+    config = write_config(folder, policy="conservative", more="[run]\nspeed = 20\nuntil_s = 20\n")
+    somnus(folder, "run", config, "--ranks", "3", "--log", "log.h5", "-q").expect(FINE)
+    somnus(folder, "check", "log.h5").expect(FINE)
+    somnus(folder, "replay", "log.h5").expect(FINE)
+
+
+@pytest.mark.parametrize("backfill", ["easy", "conservative"])
+def test_jobs_without_limits_are_refused(folder, backfill):
+    jobs = as_gangs([Job(0, 2, 3, 3), Job(0, 2, 3, 3)])
+    del jobs[1]["limit_s"]
+    write_workload(folder, jobs)
+    somnus(folder, "simulate", write_config(folder, policy=backfill)).expect(
+        MISTAKE, "counts on time limits, and 1 of 2 jobs have none", "'w0j1'", "limits.model = \"factor\"")
+
+
+@pytest.mark.parametrize(("scheduler", "says"), [
+    ("policy = \"drf-strict\"\nbackfill = \"easy\"", "lets a job have so many tasks and no more"),
+    ("order = \"fifo\"\nplacement = \"random\"\nbackfill = \"none\"", "places tasks one by one"),
+    ("policy = \"tetris\"\nbackfill = \"easy\"", "ignored with scheduler.policy"),
+    ("policy = \"fifo\"\nbackfill = \"eassy\"", "did you mean"),
+    ("policy = \"easy\"\nconservative.heads = 2", "has no parameters"),
+    ("policy = \"conservative\"\neasy.heads = 2", "ignored with scheduler.backfill = \"conservative\"")])
+def test_what_does_not_go_together_is_refused(folder, scheduler, says):
+    write_workload(folder, as_gangs([Job(0, 2, 3, 3)]))
+    (folder / "config.toml").write_text(f"[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\n{scheduler}\n"
+                                        "[workload]\nfile = \"workload.jsonl\"\n")
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, says)
+
+
+def test_a_cluster_with_resources_is_refused(folder):
+    write_workload(folder, as_gangs([Job(0, 2, 3, 3)]))
+    (folder / "config.toml").write_text("[cluster]\nnodes = 4\nresources = { cpu = 2 }\n[scheduler]\npolicy = \"easy\"\n"
+                                        "[workload]\nfile = \"workload.jsonl\"\n")
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "\"easy\" counts slots, and this cluster has resources")
