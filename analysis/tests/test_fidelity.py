@@ -48,7 +48,7 @@ def fake(tmp_path):
 
 
 def preset(name, partitioner="by-size", within="as-numbered", whole="", job_manager=()):
-    return {"name": name, "partitioner": partitioner, "within": within, "whole": whole,
+    return {"name": name, "partitioner": partitioner, "within": within, "whole": whole, "needs_limits": False,
             "settings": {"job_manager": dict(job_manager)}}
 
 

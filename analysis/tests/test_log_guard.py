@@ -44,7 +44,7 @@ def change(path, table, column, row, value):
     ("tasks", "finish", np.inf, "/tasks row 1: finish inf, which no run has"),
     ("tasks", "finish", 1e12, "/tasks row 1: finish 1000000000000.0, which no run has"),
     ("jobs", "job", 0, "/jobs row 1: job 0 is out of place"),
-    ("jobs", "state", 4, "/jobs row 1: state 4"),
+    ("jobs", "state", 5, "/jobs row 1: state 5"),
     ("stages", "tasks", 10**9, "/stages: more than 100,000,000 tasks"),
 ])
 def test_a_number_that_no_run_has_is_named_with_its_row(sound, table, column, value, words):

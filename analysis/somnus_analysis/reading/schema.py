@@ -61,8 +61,8 @@ POINTS_AT = {"job": "jobs", "user": "users", "stage": "stages", "parent": "stage
              "node": "nodes"}
 OWN_ID = {"jobs": "job", "nodes": "node", "users": "user"}  # which is the row's index
 NO_IDS = {("stages", "stage")}  # its number within the job
-JOB_STATES = ("not submitted", "active", "finished", "failed", "timed out")
-FAILURES = ("failed", "timed out")  # states of jobs that ended without finishing
+JOB_STATES = ("not submitted", "active", "finished", "failed", "killed")
+FAILURES = ("failed", "killed")  # states of jobs that ended without finishing
 TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned", "killed")
 CODES = {("jobs", "state"): JOB_STATES, ("tasks", "outcome"): TASK_OUTCOMES,
          ("events/task_ended", "outcome"): TASK_OUTCOMES}
