@@ -19,10 +19,10 @@ Time moment(int count) { return start_of_time + Duration(count); }
 class Plain {
  public:
   void add(int begin, int end, std::int64_t more) {
-    for (int at = begin; at < std::min(end, moments); ++at) free_[at] += more;
+    for (int at = begin; at < std::min(end, moments); ++at) free_[index(at)] += more;
   }
   void add(std::int64_t more) { add(0, moments, more); }
-  [[nodiscard]] std::int64_t at(int at) const { return free_[std::min(at, moments - 1)]; }
+  [[nodiscard]] std::int64_t at(int at) const { return free_[index(at)]; }
   [[nodiscard]] Time earliest(int from, int length, std::int64_t wanted) const {
     for (int begin = from; begin < moments; ++begin) {
       bool enough = true;
@@ -33,6 +33,9 @@ class Plain {
   }
 
  private:
+  [[nodiscard]] static std::size_t index(int at) {
+    return static_cast<std::size_t>(std::min(at, moments - 1));
+  }
   std::vector<std::int64_t> free_ = std::vector<std::int64_t>(moments, slots);
 };
 
