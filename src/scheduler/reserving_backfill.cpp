@@ -193,7 +193,9 @@ Duration ReservingBackfill::length(StageId stage, const SchedulerView& view) {
 void ReservingBackfill::reserve(StageId stage, Time start, const SchedulerView& view) {
   say(stage, start);
   if (start == never) return;  // more than all slots: some node is lost
-  const Reserved made{start, start + length(stage, view), width(stage, view)};
+  const Duration span = length(stage, view);
+  const Time end = span < never - start ? start + span : never;
+  const Reserved made{start, end, width(stage, view)};
   profile_.add(made.start, made.end, -std::int64_t{made.slots});
   reserved_.emplace(stage, made);
   by_start_.emplace(start, stage);

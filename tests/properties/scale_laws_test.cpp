@@ -134,7 +134,16 @@ TEST_P(ScaleLaws, NorDoesBeginningYearsLater) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, ScaleLaws, ::testing::Range(std::size_t{0}, any_order().size()),
+/// All but f1, whose constants are of seconds since the run's start.
+std::vector<std::size_t> orders_without_units() {
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < any_order().size(); ++at) {
+    if (any_order()[at].order != "f1") places.push_back(at);
+  }
+  return places;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ScaleLaws, ::testing::ValuesIn(orders_without_units()),
                          [](const auto& each) {
                            std::string name = any_order()[each.param].order;
                            std::ranges::replace(name, '-', '_');
