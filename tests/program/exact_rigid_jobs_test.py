@@ -11,6 +11,7 @@ import pandas
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "oracles"))
+import slurm_backfill  # noqa: E402
 from rigid_jobs import BACKFILLS, Job, run  # noqa: E402
 
 RECORDINGS = Path(__file__).resolve().parents[3] / "shared/traces/slurm_real"
@@ -123,3 +124,37 @@ def test_how_near_a_real_slurm_is(name, backfill, mean_within, correlation_above
     assert ours.mean() == pytest.approx(real.mean(), rel=mean_within)
     ranks = pandas.DataFrame({"real": real, "ours": ours}).rank()
     assert ranks["real"].corr(ranks["ours"]) > correlation_above
+
+
+def test_slurms_backfill_plans_in_steps_of_30_seconds():
+    """As trials with a real one went: each of two jobs fills a node; when is the next planned?"""
+    trials = ((30, 22, True), (35, 14, True), (40, 11, True), (44, 6, True), (47, 27, False), (48, 17, False),
+              (49, 6, True), (50, 25, False), (51, 12, False), (52, 28, False), (54, 12, False))
+    for between, first_end, for_both in trials:  # the ends' distance, the first one modulo 30 s
+        jobs = [slurm_backfill.Job(0, 32, 900, 600 + between), slurm_backfill.Job(0, 32, 900, 600)]
+        slurm = slurm_backfill.Slurm([*jobs, slurm_backfill.Job(1, 32, 60, 300)], 2, 32, first_end)
+        slurm.waiting = [0, 1]
+        slurm.start_in_order(0)
+        assert slurm.earliest(1, 2, [0, 1])[0] == 600 + between * for_both
+
+
+@pytest.mark.skipif(not RECORDINGS.exists(), reason=f"{RECORDINGS} is not here")
+def test_slurms_backfill_beside_the_recorded_one():
+    """The recording does not say where its clock stood within 30 s."""
+    with open(RECORDINGS / "backfill.csv") as file:
+        rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+    launch, release = 0.7, 0.3  # as measured there
+    jobs = [slurm_backfill.Job(row["submit_s"], int(row["cpus"]), launch + row["sleep_s"] + release,
+                               60 * row["limit_min"]) for row in rows]
+    real = numpy.array([row["end_s"] - row["submit_s"] for row in rows])
+    same, correlations = [], []
+    for phase in range(slurm_backfill.GRID_S):
+        starts = numpy.array(slurm_backfill.starts(jobs, 2, 32, phase))
+        ours = numpy.array([start + launch + row["sleep_s"] - row["submit_s"] for start, row in zip(starts, rows)])
+        assert ours.mean() == pytest.approx(real.mean(), rel=0.05)
+        ranks = pandas.DataFrame({"real": real, "ours": ours}).rank()
+        correlations.append(ranks["real"].corr(ranks["ours"]))
+        apart = abs(starts - [row["alloc_start_s"] for row in rows]) > 3
+        same.append(int(apart.argmax()))
+    assert min(correlations) > 0.97 and numpy.median(correlations) > 0.98
+    assert max(same) == 96 and correlations[int(numpy.argmax(same))] > 0.99
