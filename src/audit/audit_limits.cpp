@@ -31,12 +31,15 @@ Time first_surprise(const Facts& facts) {
   const auto& lost = facts.log.events.get<Stamped<NodeLost>>();
   if (!lost.empty()) first = at_seconds(lost.front().time);
   std::vector<Time> begins(facts.catalogue.jobs.size(), never);
+  std::vector<std::int64_t> running(begins.size());  // when the log ends
   for (const Stamped<Launch>& launch : facts.launches) {
-    Time& begin = begins[facts.catalogue[launch.stage].job.index()];
-    begin = std::min(begin, at_seconds(launch.time));
+    const std::size_t job = facts.catalogue[launch.stage].job.index();
+    begins[job] = std::min(begins[job], at_seconds(launch.time));
+    ++running[job];
   }
   for (const Stamped<TaskEnded>& end : facts.log.events.get<Stamped<TaskEnded>>()) {
     const JobId job = facts.catalogue[facts.catalogue.stage_of[end.task.index()]].job;
+    --running[job.index()];
     const auto limit = facts.catalogue.limit(job);
     if (!limit) continue;
     const Time believed = begins[job.index()] + *limit;
@@ -44,6 +47,10 @@ Time first_surprise(const Facts& facts) {
   }
   for (const Stamped<TimeOut>& timeout : facts.log.decisions.get<Stamped<TimeOut>>()) {
     first = std::min(first, at_seconds(timeout.time));
+  }
+  for (std::uint32_t at = 0; at < running.size(); ++at) {
+    const auto limit = facts.catalogue.limit(JobId(at));
+    if (limit && running[at] > 0) first = std::min(first, begins[at] + *limit);
   }
   return first;
 }

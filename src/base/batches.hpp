@@ -46,8 +46,18 @@ class Batches<TypeList<Types...>> {
   void for_each(Visit&& visit) const {
     (visit(get<Types>()), ...);
   }
+  /// Calls visit(one) for each one, type by type in order of the list.
+  template <class Visit>
+  void for_each_one(Visit&& visit) const {
+    (visit_each(get<Types>(), visit), ...);
+  }
 
  private:
+  // Most are empty, and a call to find that out costs more than to look.
+  template <class T, class Visit>
+  [[gnu::always_inline]] static void visit_each(const std::vector<T>& all, Visit& visit) {
+    for (const T& one : all) visit(one);
+  }
   template <class T>
   static void take(std::vector<T>& here, std::vector<T>& other) {
     if (other.empty()) return;

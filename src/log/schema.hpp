@@ -56,9 +56,8 @@ struct JobRow {
         field("tasks", &R::tasks, "1", "number of tasks, all stages"),
         field("stages", &R::stages, "1", "number of stages"),
         field("state", &R::state, "code",
-              "0 not yet submitted, 1 waiting or running at the end, 2 finished, 3 failed, 4 "
-              "killed at "
-              "its time limit"),
+              "0 not yet submitted, 1 waiting or running at the end, 2 finished, 3 failed, "
+              "4 killed at its time limit"),
         field("weight", &R::weight, "1", "relative share"),
         field("warmup", &R::warmup, "1", "cold / warm factor; 0: that of the config"),
         field("submit", &R::submit, "s", "when it was due to arrive"),

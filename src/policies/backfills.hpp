@@ -5,7 +5,7 @@
 // easy          The first `heads` that do not fit have a reservation each: the earliest time at
 //               which there are slots for it, if jobs run up to their limits. Others start before
 //               them if that delays no reservation: they end before it, or use slots that it
-//               leaves. ReservingBackfill are made anew in each round, so with one head it starts
+//               leaves. Reservations are made anew in each round, so with one head it starts
 //               no later than any round said. (Lifka, The ANL/IBM SP scheduling system, 1995; with
 //               several heads Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, and Maui.)
 // conservative  Each that does not fit has a reservation, and keeps it or gets an earlier one: in

@@ -13,7 +13,7 @@ const Registered<Part> unicef = rows::order<Unicef>(
     "unicef", "the most wait / (log2(width) x limit) first", "Tang et al. 2009");
 const Registered<Part> f1 =
     rows::order<F1>("f1", "the least log10(limit) x width + 870 log10(submit) first",
-                    "Carastan-Santos and de Camargo 2017, table 3");
+                    "Carastan-Santos and de Camargo 2017");
 
 }  // namespace
 }  // namespace somnus

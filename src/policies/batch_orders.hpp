@@ -1,5 +1,5 @@
 // Orders of batch systems, for rigid jobs: by the time limit r that a job asked for [s], its width
-// n [slots], when it was submitted s [s] and how long it has waited w [s] (policies.md 9.4). None
+// n [slots], when it was submitted s [s] and how long it has waited w [s] (policies.md 9.3). None
 // preempts; with scheduler.backfill = "easy" they say who is the head.
 //
 // shortest-limit  r: of EASY-SJBF the order in which others are tried, here of the head as well.
@@ -13,7 +13,7 @@
 // f1              log10(r) n + 870 log10(s), the least first: fitted to simulations of what starts
 //                 early and slows others least. s counts from the run's start. (Carastan-Santos and
 //                 de Camargo, Obtaining dynamic scheduling policies with simulation and machine
-//                 learning, SC 2017, table 3.)
+//                 learning, SC 2017.)
 //
 // A logarithm's argument is at least 1.
 #pragma once

@@ -233,9 +233,7 @@ class Loop {
   void decide(Time now) {
     const Plan& plan = engine_.plan(now);
     for (const JobId job : engine_.updated_jobs()) send_update(job);
-    plan.for_each([&]<class Kind>(const std::vector<Kind>& decisions) {
-      for (const Kind& decision : decisions) carry_out(now, decision);
-    });
+    plan.for_each_one([&](const auto& decision) { carry_out(now, decision); });
     transport_.flush();
     ++round_;
     observer_.instant(now);

@@ -18,10 +18,10 @@ class Backfill {
 
   /// Before the order is asked for its first one.
   virtual void round_begins(Time now, const SchedulerView& view) = 0;
-  /// Whom the round is about. The others can neither start nor gain anything.
+  /// Which stages may start in this round, or get another reservation.
   struct Candidates {
     bool all = true;
-    StageId only{};  // else; invalid: nobody
+    StageId only{};  // where not all may: this one; invalid: none
   };
   [[nodiscard]] virtual Candidates candidates() const { return {}; }
   /// Whether the stage's next task, or all its gang, may start now if there is room for it.

@@ -44,8 +44,10 @@ void Engine::advance(Time now) {
 const Plan& Engine::plan(Time now) {
   advance(now);
   plan_.clear();
-  for (const TimeOut& timeout : timeouts_) plan_.put(timeout);
-  timeouts_.clear();
+  if (limits_.any()) {
+    for (const TimeOut& timeout : timeouts_) plan_.put(timeout);
+    timeouts_.clear();
+  }
   for (const Kill& kill : kills_) plan_.put(kill);
   kills_.clear();
   if (!broken_.empty()) kill_broken_gangs();
@@ -60,7 +62,6 @@ const Plan& Engine::plan(Time now) {
   if (jobs_.runnable_tasks() > 0 || spoken_to_) {
     policy_->plan(now, *this);
     for (const Promise& promise : policy_->promises()) note(promise);
-    for (const Reservation& made : policy_->reservations()) plan_.put(made);
   }
   spoken_to_ = false;
   asked_ = now;

@@ -104,6 +104,7 @@ class Engine final : private SchedulerContext {
   std::vector<TaskId> place_gang(StageId stage, std::span<const NodeId> nodes) override;
   TaskId place_reserved(StageId stage, NodeId node) override;
   void request(const Request& request) override;
+  void note(const Reservation& reservation) override { plan_.put(reservation); }
 
   TaskId launch(StageId stage, NodeId node, Into into);
   void audit_task(StageId stage, NodeId node) const;

@@ -59,6 +59,8 @@ class SchedulerContext {
   /// As place(), to the slot that the node holds since its reservation's turn has come.
   virtual TaskId place_reserved(StageId stage, NodeId node) = 0;
   virtual void request(const Request& request) = 0;
+  /// The log gets it, nobody else.
+  virtual void note(const Reservation& reservation) = 0;
 };
 
 /// How a placement asks nodes: what it sees, and what it may have said.
@@ -185,8 +187,6 @@ class Policy {
   [[nodiscard]] virtual std::optional<Target> target_of(JobId, const SchedulerView&) const {
     return std::nullopt;
   }
-  /// Reservations made since the round began, and those given up.
-  [[nodiscard]] virtual std::span<const Reservation> reservations() const { return {}; }
 };
 
 /// All that makes one up, as the engine runs it.

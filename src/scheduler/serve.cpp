@@ -133,6 +133,7 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
     }
   }
   backfill_->round_ends();
+  for (const Reservation& one : backfill_->reservations()) context.note(one);
 }
 
 // Not while some of its tasks still run, as another has been lost.

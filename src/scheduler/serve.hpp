@@ -28,9 +28,6 @@ class Serve final : public Policy {
   void plan(Time now, SchedulerContext& context) override;
   [[nodiscard]] Time wakes_at() const override { return order_->wakes_at(); }
   [[nodiscard]] std::span<const Promise> promises() const override { return order_->promises(); }
-  [[nodiscard]] std::span<const Reservation> reservations() const override {
-    return backfill_ == nullptr ? std::span<const Reservation>() : backfill_->reservations();
-  }
   [[nodiscard]] std::optional<Target> target_of(JobId job,
                                                 const SchedulerView& view) const override {
     return order_->target_of(job, view);

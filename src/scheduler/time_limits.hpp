@@ -18,7 +18,7 @@ class TimeLimits {
   TimeLimits(const Catalogue& catalogue, Duration grace)
       : catalogue_(catalogue), any_(!catalogue.limits.empty()), grace_(grace) {}
 
-  /// Whether any job has one; else no other function need be called.
+  /// Whether any job has one. Where none has, nothing else has to be called.
   [[nodiscard]] bool any() const { return any_; }
 
   /// Whether the task that has just been launched begins the job's time.

@@ -6,8 +6,8 @@
 
 namespace somnus {
 
-/// Users ask for round times: the model of Tsafrir, Etsion and Feitelson (Modeling user runtime
-/// estimates, JSSPP 2005), whose popular times these are; up to one day, and days from there on.
+/// Users ask for few, round times, as Tsafrir, Etsion and Feitelson found (Modeling user runtime
+/// estimates, JSSPP 2005). Which times these are is ours; beyond one day they are whole days.
 inline constexpr double popular_limits_s[] = {300,   900,   1800,  3600,  7200,
                                               14400, 28800, 43200, 64800, 86400};
 

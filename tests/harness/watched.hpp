@@ -92,6 +92,7 @@ class Watched final : public Policy {
       return context_.place_reserved(stage, node);
     }
     void request(const Request& request) override { context_.request(request); }
+    void note(const Reservation& reservation) override { context_.note(reservation); }
 
    private:
     SchedulerContext& context_;

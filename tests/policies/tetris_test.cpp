@@ -68,6 +68,7 @@ class Round final : private SchedulerContext {
   TaskId place_reserved(StageId, NodeId) override { return {}; }
   std::vector<TaskId> place_gang(StageId, std::span<const NodeId>) override { return {}; }
   void request(const Request&) override {}
+  void note(const Reservation&) override {}
 
   TaskId place(StageId stage, NodeId node) override {
     const auto found = tetris_.candidates(node, scheduler_view());

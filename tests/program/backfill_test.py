@@ -1,6 +1,7 @@
 """What happens when the next one does not fit: scheduler.backfill, beside an exact simulator of rigid jobs
 that shares no code (tests/oracles)."""
 
+import math
 import random
 import sys
 from pathlib import Path
@@ -121,6 +122,46 @@ def test_the_shortest_limit_first(folder, backfill):
     expect_equal(found, expected, "starts")
 
 
+KEYS = {  # of a job that waits, the least first: limit r, width n, submit s, wait w
+    "shortest-limit": lambda r, n, s, w: r,
+    "wfp3": lambda r, n, s, w: -((w / r) ** 3) * n,
+    "unicef": lambda r, n, s, w: -w / (math.log2(n) * r),
+    "f1": lambda r, n, s, w: math.log10(r) * n + 870 * math.log10(max(s, 1)),
+}
+
+
+@pytest.mark.parametrize("order", KEYS)
+def test_batch_orders_are_their_formulas(folder, order):
+    """Of jobs that need more than half of the slots one runs at a time: at each end the formula says which is next."""
+    draws = random.Random(2)
+    jobs = [Job(submit, draws.randint(5, CPUS), draws.randint(1, 9), draws.randint(10, 99))
+            for submit in sorted(draws.randint(0, 300) for _ in range(120))]
+    waiting, to_come, now, expected = [], list(range(len(jobs))), 0, {}
+    while waiting or to_come:
+        if not waiting:
+            now = max(now, jobs[to_come[0]].submit)
+        while to_come and jobs[to_come[0]].submit <= now:
+            waiting.append(to_come.pop(0))
+        best = min(waiting, key=lambda at: (KEYS[order](jobs[at].limit, jobs[at].cpus, jobs[at].submit,
+                                                       now - jobs[at].submit), at))
+        waiting.remove(best)
+        expected[best] = now
+        now += jobs[best].time
+    chosen = f"order = \"{order}\"\nplacement = \"any-free\""
+    found = starts_of(rows(simulated(folder, as_gangs(jobs), "none", order=chosen), "tasks"))
+    expect_equal(found, [expected[at] for at in range(len(jobs))], "starts")
+
+
+@pytest.mark.parametrize("order", KEYS)
+def test_batch_orders_need_limits(folder, order):
+    write_workload(folder, [{"job": "a", "submit": 0, "durations": [1]}])
+    (folder / "config.toml").write_text(
+        f"[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\norder = \"{order}\"\nplacement = \"any-free\"\n"
+        "[workload]\nfile = \"workload.jsonl\"\n")
+    somnus(folder, "simulate", "config.toml").expect(
+        MISTAKE, f"scheduler.order: \"{order}\" counts on time limits, and 1 of 1 jobs have none")
+
+
 def test_with_exact_limits_conservative_is_no_later_than_fcfs(folder):
     jobs = []
     for number in range(300):
@@ -188,7 +229,7 @@ def test_a_run_over_mpi_backfills_too(folder):
         somnus(folder, "replay", "log.h5").expect(FINE)
 
 
-def test_a_run_that_was_cut_off_goes_on_with_its_reservations(folder):
+def test_a_run_that_ends_amid_reservations_is_checked_and_replayed(folder):
     jobs = as_gangs(drawn(5))
     write_workload(folder, jobs)
     config = write_config(folder, policy="conservative", more="[run]\nspeed = 20\nuntil_s = 20\n")
