@@ -145,7 +145,8 @@ class SwfWriter {
   }
 
   std::vector<std::string> lost() {
-    std::vector<Feature> kept = {Feature::estimates, Feature::limits, Feature::rigid};
+    std::vector<Feature> kept = {Feature::estimates, Feature::limits, Feature::rigid,
+                                 Feature::gangs};
     if (jobs_.keeps_names()) kept.push_back(Feature::names);
     if (users_.keeps_names()) kept.push_back(Feature::users);
     if (queues_.keeps_names()) kept.push_back(Feature::queues);
@@ -155,8 +156,11 @@ class SwfWriter {
       if (one == "users" || one == "queues" || one == "apps") one.insert(0, "names of ");
     }
     const auto any = [&](auto holds) { return std::ranges::any_of(workload_.jobs, holds); };
-    if (!workload_.rigid && any([](const JobSpec& job) { return widest_stage(job) > 1; })) {
+    if (!workload_.rigid && any(has_independent_tasks)) {
       lost.emplace_back("that tasks are independent: who reads swf takes jobs for rigid ones");
+    }
+    if (any([](const JobSpec& job) { return job.estimate > 0 && job.limit == 0; })) {
+      lost.emplace_back("that estimates are no time limits: swf has one column for both");
     }
     if (any([](const JobSpec& job) { return job.stages.size() > 1; })) {
       lost.emplace_back("stages: a job has the tasks of its widest and the time of all");
@@ -165,6 +169,12 @@ class SwfWriter {
       lost.emplace_back("times of tasks that differ: the longest counts");
     }
     return lost;
+  }
+
+  static bool has_independent_tasks(const JobSpec& job) {
+    return std::ranges::any_of(job.stages, [](const StageSpec& stage) {
+      return !stage.gang && stage.durations.size() > 1;
+    });
   }
 
   static bool are_equal(const StageSpec& stage) {

@@ -2,9 +2,10 @@
 // that names the fields, in any order. It needs
 //     JobID, Submit, ElapsedRaw or Elapsed or Start and End, AllocCPUS or NCPUS
 // and takes User, Partition (queue), JobName (app), State and TimelimitRaw or Timelimit. A job is
-// one stage, with a task for each CPU that takes as long as the job ran. Its steps
-// (JobID 17.batch) are not looked at; each job of an array, 17_4, is one. Jobs that never started
-// or have not ended are left out, and the workload's name says how many.
+// one stage, with a task for each CPU that takes as long as the job ran; it is a gang, and has the
+// time limit, unless rigid = false. Its steps (JobID 17.batch) are not looked at; each job of an
+// array, 17_4, is one. Jobs that never started or have not ended are left out, and the workload's
+// name says how many.
 #include <algorithm>
 #include <array>
 
@@ -24,7 +25,7 @@ namespace {
 struct SacctOptions {
   bool skip_broken = false;
   bool estimates = true;
-  bool gangs = false;
+  bool rigid = true;
   std::uint32_t jobs = 0;
 
   static constexpr auto fields() {
@@ -34,9 +35,9 @@ struct SacctOptions {
               "true: jobs with a row that can't be used are left out; false: each is a mistake"),
         field("estimates", &O::estimates, "",
               "true: a job's estimate is its time limit x its CPUs, where it has one"),
-        field("gangs", &O::gangs, "",
+        field("rigid", &O::rigid, "",
               "true: a job's tasks start together, hold their slots until all have ended, and are "
-              "killed at its time limit"),
+              "killed at its time limit; false: they start one by one, as slots come free"),
         field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
               Range{.low = 0, .high = 1e9}));
   }
@@ -199,10 +200,10 @@ class SacctReader {
                  .app = named(job_name, ""),
                  .submit = submit_s.value_or(0),
                  .estimate = estimate_from(options_.estimates ? limit_s() : 0, tasks.value_or(0)),
-                 .limit = options_.gangs ? limit_s() : 0},
+                 .limit = options_.rigid ? limit_s() : 0},
          .tasks = tasks.value_or(0),
          .duration_s = took_s,
-         .gang = options_.gangs});
+         .gang = options_.rigid});
     keep_first_soon(jobs_, options_.jobs);
   }
 

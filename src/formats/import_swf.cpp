@@ -1,12 +1,12 @@
 // The Standard Workload Format of the Parallel Workloads Archive: 18 columns of numbers a line, -1
 // for what is not known; ';' begins a comment. A line is a job of one stage, with a task for each
-// processor that it was allocated, or where that is -1 requested, and each of its run time. Users,
-// queues and executables (apps) are named by their numbers: user_3, queue_1, app_7; -1 is
-// "default", or an app of the job's own. Lines with a status of 2, 3 or 4 are parts of a run that
-// another line has whole, and not looked at. How long a job waited, what memory it used and which
-// job it followed is not looked at either. Where a comment says MaxProcs, so does the workload's
-// name. Logs are often longer than a workload can be, 8,300,000 s: from_day and until_day cut
-// them.
+// processor that it was allocated, or where that is -1 requested, and each of its run time. The
+// stage is a gang, and the requested time is the job's limit, unless rigid = false. Users, queues
+// and executables (apps) are named by their numbers: user_3, queue_1, app_7; -1 is "default", or an
+// app of the job's own. Lines with a status of 2, 3 or 4 are parts of a run that another line has
+// whole, and not looked at. How long a job waited, what memory it used and which job it followed is
+// not looked at either. Where a comment says MaxProcs, so does the workload's name. Logs are often
+// longer than a workload can be, 8,300,000 s: from_day and until_day cut them.
 #include <algorithm>
 #include <array>
 
@@ -25,7 +25,7 @@ namespace {
 struct SwfOptions {
   bool skip_broken = false;
   bool estimates = true;
-  bool gangs = false;
+  bool rigid = true;
   double from_day = 0;
   double until_day = 0;
   std::uint32_t jobs = 0;
@@ -39,9 +39,10 @@ struct SwfOptions {
               "each is a mistake"),
         field("estimates", &O::estimates, "",
               "true: a job's estimate is its requested time x its processors, where it has one"),
-        field("gangs", &O::gangs, "",
+        field("rigid", &O::rigid, "",
               "true: a job's tasks start together, hold their slots until all have ended, and are "
-              "killed when the job has run for the requested time"),
+              "killed when the job has run for the requested time; false: they start one by one, "
+              "as slots come free"),
         field("from_day", &O::from_day, "d",
               "leaves out jobs submitted before that day of the log, which begins with day 0",
               of_a_log),
@@ -188,7 +189,7 @@ class SwfReader {
              .job = {},
              .tasks = processors.value_or(0),
              .duration_s = value[swf_run],
-             .gang = options_.gangs});
+             .gang = options_.rigid});
   }
 
   void add_job(const std::array<double, swf_columns>& value,
@@ -204,7 +205,7 @@ class SwfReader {
     if (options_.estimates) {
       line.job.estimate = estimate_from(value[swf_requested_time], line.tasks);
     }
-    if (options_.gangs) line.job.limit = std::max(0.0, value[swf_requested_time]);
+    if (options_.rigid) line.job.limit = std::max(0.0, value[swf_requested_time]);
     jobs_.push_back(std::move(line));
     keep_first_soon(jobs_, options_.jobs);
   }

@@ -78,6 +78,9 @@ std::uint64_t room_for(const Resources& demand, std::uint64_t most, const Cluste
 
 // A scheduler that knows tasks one by one would never start a gang.
 void check_gangs(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
+  constexpr const char* one_by_one =
+      "where swf or sacct is read, rigid = false makes tasks of it "
+      "that start one by one";
   const auto& stages = workload.catalogue.stages;
   const auto first = std::ranges::find(stages, true, &Stage::gang);
   if (first == stages.end()) return;
@@ -87,7 +90,7 @@ void check_gangs(const Workload& workload, const Settings& settings, Mistakes& m
         {.location = {.file = settings.origin},
          .key = objection.key,
          .what = fmt::format("{}; the tasks of a gang start together ({})", objection.what, who),
-         .hint = objection.hint});
+         .hint = fmt::format("{}; {}", objection.hint, one_by_one)});
   }
   std::size_t listed = 0;
   for (std::size_t at = 0; at < stages.size(); ++at) {
@@ -101,7 +104,8 @@ void check_gangs(const Workload& workload, const Settings& settings, Mistakes& m
                   .what = fmt::format("is a gang of {} tasks, and the cluster has room for {} of "
                                       "them at once",
                                       stage.tasks, room),
-                  .hint = "give the cluster more nodes, or leave such jobs out"});
+                  .hint = fmt::format("give the cluster more nodes, or leave such jobs out; {}",
+                                      one_by_one)});
     if (++listed >= most_listed) return;
   }
 }

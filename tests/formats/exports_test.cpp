@@ -98,13 +98,26 @@ TEST(ExportSwf, WritesWhatItsReaderReads) {
       R"({"job": "7", "user": "user_3", "queue": "queue_1", "app": "app_9", "submit": 0, "estimate": 40, "tasks": 2, "duration": 15}
 {"job": "12", "submit": 2.5, "durations": [0.5]}
 )");
+  const std::string one_column = "that estimates are no time limits: swf has one column for both";
   EXPECT_EQ(value_or_throw(export_workload(workload, "swf", "w.jsonl")).lost,
-            std::vector<std::string>{
-                "that tasks are independent: who reads swf takes jobs for rigid ones"});
+            (std::vector<std::string>{
+                "that tasks are independent: who reads swf takes jobs for rigid ones", one_column}));
   workload.rigid = true;
   const Exported exported = value_or_throw(export_workload(workload, "swf", "w.jsonl"));
-  EXPECT_TRUE(exported.lost.empty());
+  EXPECT_EQ(exported.lost, std::vector<std::string>{one_column});
   EXPECT_TRUE(looks_like("swf", exported.text));
+  const auto again =
+      value_or_throw(parsed("swf", text_file("w.swf", exported.text), {{"rigid", false}}));
+  EXPECT_EQ(jobs_of(again), jobs_of(workload));
+}
+
+TEST(ExportSwf, WritesGangsAndLimitsWhichItsReaderReads) {
+  const WorkloadSpec workload = native_of(
+      R"({"job": "7", "submit": 0, "estimate": 40, "limit_s": 20, "tasks": 2, "duration": 15, "gang": true}
+{"job": "12", "submit": 2.5, "durations": [0.5], "gang": true}
+)");
+  const Exported exported = value_or_throw(export_workload(workload, "swf", "w.jsonl"));
+  EXPECT_TRUE(exported.lost.empty());
   const auto again = value_or_throw(parsed("swf", text_file("w.swf", exported.text)));
   EXPECT_EQ(jobs_of(again), jobs_of(workload));
 }

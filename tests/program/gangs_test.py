@@ -161,7 +161,7 @@ def test_parts_that_know_tasks_one_by_one_are_refused(folder):
 
 
 @pytest.mark.parametrize("kind", ["swf", "sacct", "csv"])
-def test_rigid_jobs_of_others_run_as_gangs_on_request(folder, kind):
+def test_rigid_jobs_of_others_run_as_gangs(folder, kind):
     """4 CPUs from 0 to 60 s, 1 from 30 to 90 s, and 8 that come at 40 s."""
     (folder / "jobs.swf").write_text("; MaxProcs: 8\n"
                                      "1 0 0 60 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1\n"
@@ -172,8 +172,8 @@ def test_rigid_jobs_of_others_run_as_gangs_on_request(folder, kind):
                                        "2|bob|2024-05-01T12:00:30|2024-05-01T12:00:30|2024-05-01T12:01:30|1\n"
                                        "3|bob|2024-05-01T12:00:40|2024-05-01T12:01:30|2024-05-01T12:02:30|8\n")
     (folder / "jobs.csv").write_text("job,submit,duration,cpus\n1,0,60,4\n2,30,60,1\n3,40,60,8\n")
-    columns = 'submit = "submit"\nduration = "duration"\ntasks = "cpus"\nrigid = true\n' if kind == "csv" else ""
-    source = f'jobs.{kind}"\nformat = "{kind}"\n{columns}gangs = true\n#"'
+    columns = 'submit = "submit"\nduration = "duration"\ntasks = "cpus"\nrigid = true\ngangs = true\n' if kind == "csv" else ""
+    source = f'jobs.{kind}"\nformat = "{kind}"\n{columns}#"'
     ended = somnus(folder, "simulate", write_config(folder, policy="fifo", workload=source), "--log", "log.h5")
     ended.expect(FINE)
     expect("RIGID" not in ended.out + ended.err, f"they are said to run as independent tasks: {ended.out}")

@@ -1,4 +1,4 @@
-"""What results must not be read without is said wherever they are: rigid jobs that run as independent
+"""What results must not be read without is said wherever they are: rigid jobs that are read as independent
 tasks, a load above 1, an order that is not what its name says. And rates count what was done."""
 
 import json
@@ -21,12 +21,13 @@ ARCHIVE = """; MaxProcs: 8
 """
 SOURCES = {"sacct": ("jobs.txt", ACCOUNTS), "swf": ("jobs.swf", ARCHIVE)}
 LOUD = "2 of 3 jobs are RIGID and run here as independent tasks: response times are too low"
+ONE_BY_ONE = ("--set", "rigid=false")
 HOW_MUCH = "(18 to 73 % against a real Slurm)"
 
 
 def imported(folder):
     (folder / "jobs.txt").write_text(ACCOUNTS)
-    somnus(folder, "workload", "import", "sacct", "jobs.txt", "-o", "jobs.jsonl").expect(FINE)
+    somnus(folder, "workload", "import", "sacct", "jobs.txt", *ONE_BY_ONE, "-o", "jobs.jsonl").expect(FINE)
     return write_config(folder, nodes=2, slots=4, workload="jobs.jsonl")
 
 
@@ -39,7 +40,7 @@ def expect_silence(ended):
 def test_import_says_it_and_the_file_keeps_it(folder, kind):
     name, text = SOURCES[kind]
     (folder / name).write_text(text)
-    ended = somnus(folder, "workload", "import", kind, name, "-o", "jobs.jsonl")
+    ended = somnus(folder, "workload", "import", kind, name, *ONE_BY_ONE, "-o", "jobs.jsonl")
     ended.expect(FINE, f"WARNING: {LOUD} {HOW_MUCH}")
     header = json.loads((folder / "jobs.jsonl").read_text().splitlines()[0])
     expect_equal(header["rigid"], True, "rigid in the header")
@@ -50,7 +51,7 @@ def test_import_says_it_and_the_file_keeps_it(folder, kind):
 def test_a_config_that_reads_the_trace_itself_says_it_too(folder, kind):
     name, text = SOURCES[kind]
     (folder / name).write_text(text)
-    config = write_config(folder, nodes=2, slots=4, workload=f'{name}"\nformat = "{kind}')
+    config = write_config(folder, nodes=2, slots=4, workload=f'{name}"\nrigid = false\nformat = "{kind}')
     somnus(folder, "simulate", config).expect(FINE, f"WARNING: {LOUD} {HOW_MUCH}")
 
 
@@ -111,7 +112,7 @@ def test_jobs_of_one_cpu_are_rigid_and_nothing_is_lost(folder):
     (folder / "jobs.txt").write_text("".join(ACCOUNTS.splitlines(True)[:1]) +
                                      "2|bob|2024-05-01T12:00:30|2024-05-01T12:01:00|"
                                      "2024-05-01T12:02:00|1\n")
-    expect_silence(somnus(folder, "workload", "import", "sacct", "jobs.txt", "-o", "jobs.jsonl"))
+    expect_silence(somnus(folder, "workload", "import", "sacct", "jobs.txt", *ONE_BY_ONE, "-o", "jobs.jsonl"))
     expect_silence(somnus(folder, "simulate", write_config(folder, workload="jobs.jsonl")))
 
 

@@ -60,7 +60,7 @@ SYSTEMS = {
 @each(SYSTEMS)
 def test_an_archive_log_of_years_runs_uncut(folder, system):
     write_swf(folder, years=5, jobs=400, dice=random.Random(7))
-    somnus(folder, "workload", "import", "swf", "years.swf", "-o", "workload.jsonl").expect(FINE)
+    somnus(folder, "workload", "import", "swf", "years.swf", "--set", "rigid=false", "-o", "workload.jsonl").expect(FINE)
     config = write_config(folder, nodes=2, slots=3, **system)
     somnus(folder, "simulate", config, "--log", "years.h5", "-q").expect(FINE)
     log = folder / "years.h5"
@@ -95,7 +95,7 @@ def test_the_nanoseconds_of_late_rounds_are_in_the_log(folder):
 
 def test_other_nanoseconds_of_rounds_are_found(folder):
     write_swf(folder, years=2, jobs=50, dice=random.Random(3))
-    somnus(folder, "workload", "import", "swf", "years.swf", "-o", "workload.jsonl").expect(FINE)
+    somnus(folder, "workload", "import", "swf", "years.swf", "--set", "rigid=false", "-o", "workload.jsonl").expect(FINE)
     config = write_config(folder, nodes=1, slots=2)
     somnus(folder, "simulate", config, "--log", "years.h5", "-q").expect(FINE)
 
