@@ -279,6 +279,7 @@ void offer(const Log& log, const Cluster& cluster, Summary& summary) {
 // settings: none if they can't be read.
 Summary summarise(const Log& log, std::string label, const Settings* settings) {
   Summary summary;
+  static_cast<GangSummary&>(summary) = gang_summary_of(log);
   summary.label = std::move(label);
   summary.mode = log.header.mode;
   summary.complete = log.header.complete;

@@ -20,6 +20,7 @@
 
 #include "base/describe.hpp"
 #include "log/log.hpp"
+#include "metrics/summary_gangs.hpp"
 #include "metrics/summary_resources.hpp"
 #include "print/text_table.hpp"
 
@@ -29,7 +30,7 @@ struct Settings;
 
 constexpr double clock_tick_s = 1e-9;
 
-struct Summary {
+struct Summary : GangSummary {
   std::string label;  // the log's name; may be empty
   std::string mode;
   std::string scheduler;  // the log's label
@@ -139,6 +140,9 @@ struct Summary {
         trivial_up_to(1, field("user_count", &S::user_count, "1", "users")),
         headline(trivial_up_to(
             0, field("rigid_jobs", &S::rigid_jobs, "1", "rigid jobs, run as independent tasks"))),
+        headline(trivial_up_to(
+            0, field("jobs_with_gangs", &S::jobs_with_gangs, "1", "jobs with gangs"))),
+        trivial_up_to(0, field("widest_gang", &S::widest_gang, "1", "  tasks of the widest")),
         headline(trivial_up_to(1, field("offered_load", &S::offered_load, "x", "offered load"))),
         headline(field("response_mean_s", &S::response_mean_s, "s", "response time, mean")),
         headline(field("response_p50_s", &S::response_p50_s, "s", "  median")),
@@ -150,6 +154,16 @@ struct Summary {
         field("response_80_95_mean_s", &S::response_80_95_mean_s, "s", "  mean of the next 15 %"),
         field("response_95_100_mean_s", &S::response_95_100_mean_s, "s",
               "  mean of the slowest 5 %"),
+        headline(field("wait_mean_s", &S::wait_mean_s, "s", "wait for the first start, mean")),
+        field("wait_p50_s", &S::wait_p50_s, "s", "  median"),
+        headline(field("wait_p95_s", &S::wait_p95_s, "s", "  p95")),
+        field("wait_max_s", &S::wait_max_s, "s", "  longest"),
+        headline(field("bounded_slowdown_mean", &S::bounded_slowdown_mean, "x",
+                       "bounded slowdown (10 s), mean")),
+        field("bounded_slowdown_p95", &S::bounded_slowdown_p95, "x", "  p95"),
+        field("overtaking", &S::overtaking, "%", "jobs that overtook another"),
+        field("reservations_kept", &S::reservations_kept, "%",
+              "started by their first reservation"),
         field("jct_mean_s", &S::jct_mean_s, "s", "completion from first start, mean"),
         field("jct_p50_s", &S::jct_p50_s, "s", "  median"),
         field("jct_p95_s", &S::jct_p95_s, "s", "  p95"),
@@ -180,6 +194,8 @@ struct Summary {
         field("jobs_per_minute", &S::jobs_per_minute, "1/min", "jobs finished a minute"),
         headline(field("utilisation", &S::utilisation, "%", "cluster in use, over the makespan")),
         field("utilisation_middle", &S::utilisation_middle, "%", "  in its middle 80 %"),
+        field("held", &S::held, "%", "  held, by gangs until their last end"),
+        headline(field("capacity_lost", &S::capacity_lost, "%", "  free while jobs waited")),
         field("queuing_mean_s", &S::queuing_mean_s, "s", "wait in a node's queue, mean"),
         field("queuing_deviation_s", &S::queuing_deviation_s, "s", "  standard deviation"),
         field("queuing_p50_s", &S::queuing_p50_s, "s", "  median"),

@@ -1,0 +1,166 @@
+#include "metrics/summary_gangs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "metrics/makespan.hpp"
+#include "metrics/sample.hpp"
+#include "model/event.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr double bound_s = 10;  // of bounded slowdown
+
+bool has_ended(const JobRow& job) { return job.finish >= job.first_start; }
+
+void count_gangs(const LogTables& tables, GangSummary& summary) {
+  std::vector<bool> has_gang(tables.jobs.size(), false);
+  for (const GangRow& row : tables.gangs) {
+    const StageRow& stage = tables.stages[row.stage];
+    has_gang[stage.job] = true;
+    summary.widest_gang = std::max<double>(summary.widest_gang, stage.tasks);
+  }
+  summary.jobs_with_gangs = static_cast<double>(std::ranges::count(has_gang, true));
+}
+
+void measure_jobs(const std::vector<JobRow>& jobs, GangSummary& summary) {
+  Sample waits;
+  Sample slowdowns;
+  for (const JobRow& job : jobs) {
+    if (!has_ended(job)) continue;
+    waits.add(job.first_start - job.submit);
+    const double time = std::max(job.finish - job.first_start, bound_s);
+    slowdowns.add(std::max(1.0, (job.finish - job.submit) / time));
+  }
+  waits.sort();
+  slowdowns.sort();
+  summary.wait_mean_s = waits.mean();
+  summary.wait_p50_s = waits.quantile(0.5);
+  summary.wait_p95_s = waits.quantile(0.95);
+  summary.wait_max_s = waits.largest();
+  summary.bounded_slowdown_mean = slowdowns.mean();
+  summary.bounded_slowdown_p95 = slowdowns.quantile(0.95);
+}
+
+// By submit, each started before some other that had come sooner.
+void count_overtaking(const std::vector<JobRow>& jobs, GangSummary& summary) {
+  std::vector<std::pair<double, double>> by_submit;  // and by start
+  for (const JobRow& job : jobs) {
+    if (std::isnan(job.submit)) continue;
+    by_submit.emplace_back(job.submit, std::isnan(job.first_start) ? infinity : job.first_start);
+  }
+  std::ranges::sort(by_submit);
+  double started = 0;
+  double overtook = 0;
+  double latest = -infinity;          // start of those submitted before
+  double latest_at_once = -infinity;  // and with this one
+  double submit = -infinity;
+  for (const auto& [at, start] : by_submit) {
+    if (at > submit) latest = std::max(latest, latest_at_once);
+    submit = at;
+    latest_at_once = std::max(latest_at_once, start);
+    if (start == infinity) continue;
+    ++started;
+    overtook += start < latest ? 1 : 0;
+  }
+  if (started > 0) summary.overtaking = overtook / started;
+}
+
+/// Of some time: so many slots were taken or given back, so many jobs began or ceased to wait.
+struct Change {
+  double time;
+  double slots;
+  double waiting;
+};
+
+/// When each attempt's slot came back: a gang's all at its last end.
+std::vector<double> ends_of(const Log& log) {
+  std::vector<bool> is_gang(log.tables.stages.size(), false);
+  for (const GangRow& row : log.tables.gangs) is_gang[row.stage] = true;
+  std::unordered_map<std::uint64_t, double> last;  // by stage and attempt
+  const auto key = [](const TaskRow& row) {
+    return (std::uint64_t{row.stage} << 16U) | std::uint64_t{row.attempt};
+  };
+  for (const TaskRow& row : log.tasks) {
+    if (!is_gang[row.stage] || !(row.finish >= row.start)) continue;
+    const auto [found, is_new] = last.try_emplace(key(row), row.finish);
+    if (!is_new) found->second = std::max(found->second, row.finish);
+  }
+  std::vector<double> ends;
+  ends.reserve(log.tasks.size());
+  for (const TaskRow& row : log.tasks) {
+    ends.push_back(is_gang[row.stage] && row.finish >= row.start ? last.at(key(row)) : row.finish);
+  }
+  return ends;
+}
+
+void measure_slots(const Log& log, GangSummary& summary) {
+  const auto slots = static_cast<double>(slot_count(log));
+  const Makespan whole = makespan_of(log);
+  if (slots == 0 || !(whole.length() > 0)) return;
+  std::vector<Change> changes;
+  const std::vector<double> ends = ends_of(log);
+  for (std::size_t at = 0; at < log.tasks.size(); ++at) {
+    const double start = log.tasks[at].start;
+    if (!(start < ends[at])) continue;
+    changes.push_back({start, 1, 0});
+    changes.push_back({ends[at], -1, 0});
+  }
+  for (const JobRow& job : log.tables.jobs) {
+    if (std::isnan(job.submit)) continue;
+    changes.push_back({job.submit, 0, 1});
+    if (!std::isnan(job.first_start)) changes.push_back({job.first_start, 0, -1});
+  }
+  std::ranges::sort(changes, {}, &Change::time);
+  double held = 0;
+  double lost = 0;
+  double in_use = 0;
+  double waiting = 0;
+  double since = whole.from;
+  for (const Change& change : changes) {
+    const double span = whole.shared(since, change.time);
+    held += span * in_use;
+    if (waiting > 0) lost += span * std::max(0.0, slots - in_use);
+    in_use += change.slots;
+    waiting += change.waiting;
+    since = change.time;
+  }
+  summary.held = held / (slots * whole.length());
+  summary.capacity_lost = lost / (slots * whole.length());
+}
+
+void hold_reservations(const Log& log, GangSummary& summary) {
+  std::unordered_map<std::uint32_t, double> said;  // by stage, at first
+  for (const auto& one : log.decisions.get<Stamped<Reservation>>()) {
+    if (one.start != infinity) said.try_emplace(one.stage.value(), one.start);
+  }
+  if (said.empty()) return;
+  std::unordered_map<std::uint32_t, double> starts;
+  for (const TaskRow& row : log.tasks) {
+    if (!said.contains(row.stage) || std::isnan(row.placed)) continue;
+    const auto [found, is_new] = starts.try_emplace(row.stage, row.placed);
+    if (!is_new) found->second = std::min(found->second, row.placed);
+  }
+  double kept = 0;
+  for (const auto& [stage, start] : starts) kept += start <= said.at(stage) ? 1 : 0;
+  if (!starts.empty()) summary.reservations_kept = kept / static_cast<double>(starts.size());
+}
+
+}  // namespace
+
+GangSummary gang_summary_of(const Log& log) {
+  GangSummary summary;
+  if (log.tables.gangs.empty()) return summary;
+  count_gangs(log.tables, summary);
+  measure_jobs(log.tables.jobs, summary);
+  count_overtaking(log.tables.jobs, summary);
+  measure_slots(log, summary);
+  hold_reservations(log, summary);
+  return summary;
+}
+
+}  // namespace somnus

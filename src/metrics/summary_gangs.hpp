@@ -1,0 +1,33 @@
+// Figures of batch systems, of logs that have gangs: waits, bounded slowdown, what is held and what
+// is lost.
+#pragma once
+
+#include "log/log.hpp"
+
+namespace somnus {
+
+struct GangSummary {
+  double jobs_with_gangs = 0;
+  double widest_gang = 0;    // tasks
+  double wait_mean_s = NAN;  // from a job's submit to its first start
+  double wait_p50_s = NAN;
+  double wait_p95_s = NAN;
+  double wait_max_s = NAN;
+  double bounded_slowdown_mean = NAN;
+  double bounded_slowdown_p95 = NAN;
+  double held = NAN;
+  double capacity_lost = NAN;
+  double overtaking = NAN;
+  double reservations_kept = NAN;
+};
+
+/// All but the first two are of all jobs that have ended, or of the cluster's slots over the
+/// makespan. Bounded slowdown: response time / max(time since the first start, 10 s), at least 1
+/// (Feitelson and Rudolph, JSSPP 1998). Held: a gang's slots count until its last task has ended.
+/// Capacity lost: slots that nobody held while some job waited to start (as "loss of capacity" in
+/// Zhang et al., IPDPS 2000). Overtaking: the share of jobs that started while another waited that
+/// had been submitted before them. Reservations kept: of the stages that had one and started, the
+/// share of those that started no later than the first one said. Nothing where there are no gangs.
+[[nodiscard]] GangSummary gang_summary_of(const Log& log);
+
+}  // namespace somnus
