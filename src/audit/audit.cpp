@@ -204,6 +204,7 @@ Facts::Facts(const Log& whole)
     order = order_traits(composition);
     placement = placement_traits(composition);
     feedback = feedback_traits(composition.feedback);
+    backfill = backfill_traits(composition.backfill);
   }
   for (const Amounts& amounts : log.tables.stage_demands) {
     const Resources demand(amounts);

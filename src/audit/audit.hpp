@@ -76,6 +76,7 @@ struct Facts {
   OrderTraits order;                 // of the settings' parts, if there are settings
   PlacementTraits placement;
   FeedbackTraits feedback;
+  BackfillTraits backfill;
   bool complete;
   bool simulated;
   bool vectors;  // more than slots counts

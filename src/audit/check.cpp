@@ -109,7 +109,8 @@ void check_decisions(const audit::Facts& facts, Audits& audits) {
   audits.add(audit::attempts_were_decided);
   if (audit::speculates(facts) && !facts.log.events.empty()) audits.add(audit::backups_are_due);
   if (!facts.log.decisions.get<Stamped<Promise>>().empty()) audits.add(audit::promises_are_kept);
-  const bool reserves = !facts.log.decisions.get<Stamped<Reservation>>().empty();
+  const bool reserves =
+      facts.backfill.keeps_word && !facts.log.decisions.get<Stamped<Reservation>>().empty();
   if (reserves && !facts.log.events.empty()) audits.add(audit::reservations_are_kept);
 }
 

@@ -11,6 +11,9 @@
 // conservative  Each that does not fit has a reservation, and keeps it or gets an earlier one: in
 //               each round, in order, each is taken out and put back as early as all others let
 //               it be. (Mu'alem and Feitelson, the same.)
+// slurm         As the scheduler of that name does: up to the first that does not fit in each
+// round,
+//               and backfill in cycles, with reservations that keep whole nodes (policies.md 9.4).
 //
 // A unit is a gang, or a single task of any other stage. Limits: how long a job may run from the
 // launch of its first task; what it starts later counts with what is left of that.
@@ -22,6 +25,7 @@
 #include "base/describe.hpp"
 #include "scheduler/backfill.hpp"
 #include "scheduler/reserving_backfill.hpp"
+#include "scheduler/slurm_backfill.hpp"
 
 namespace somnus {
 
@@ -38,7 +42,7 @@ class Strict final : public Backfill {
   [[nodiscard]] bool may_start(StageId, const SchedulerView&) override { return true; }
   [[nodiscard]] bool passes_over(StageId, const SchedulerView&) override { return false; }
   void launched(StageId, std::uint32_t, const SchedulerView&) override {}
-  void task_ended(StageId, const SchedulerView&) override {}
+  void task_ended(const TaskEnded&, StageId, const SchedulerView&) override {}
   void stage_runnable(StageId) override {}
   void stage_withdrawn(StageId) override {}
   void round_ends() override {}
@@ -68,6 +72,14 @@ struct Conservative {
   static constexpr auto fields() { return in_order(); }
   [[nodiscard]] static std::unique_ptr<Backfill> made() {
     return std::make_unique<ReservingBackfill>(ReservationRules{});
+  }
+};
+
+struct SlurmCycles : SlurmRules {
+  static constexpr BackfillTraits traits{
+      .needs_limits = true, .counts_slots = true, .keeps_word = false};
+  [[nodiscard]] std::unique_ptr<Backfill> made() const {
+    return std::make_unique<SlurmBackfill>(*this);
   }
 };
 

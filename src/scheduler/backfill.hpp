@@ -26,11 +26,13 @@ class Backfill {
   [[nodiscard]] virtual Candidates candidates() const { return {}; }
   /// Whether the stage's next task, or all its gang, may start now if there is room for it.
   [[nodiscard]] virtual bool may_start(StageId stage, const SchedulerView& view) = 0;
+  /// Where a unit that may start goes, a node for each task; empty: where the placement says.
+  [[nodiscard]] virtual std::span<const NodeId> nodes() const { return {}; }
   /// It does not start in this round. Whether any other may.
   [[nodiscard]] virtual bool passes_over(StageId stage, const SchedulerView& view) = 0;
   /// So many tasks of the stage have been launched: all of a gang, or one.
   virtual void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) = 0;
-  virtual void task_ended(StageId stage, const SchedulerView& view) = 0;
+  virtual void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) = 0;
   /// It has runnable tasks, and had none before.
   virtual void stage_runnable(StageId stage) = 0;
   /// It has no runnable tasks any more.
@@ -38,12 +40,15 @@ class Backfill {
   virtual void round_ends() = 0;
   /// Made, changed and given up since the round began.
   [[nodiscard]] virtual std::span<const Reservation> reservations() const { return {}; }
+  /// As an order's.
+  [[nodiscard]] virtual Time wakes_at() const { return never; }
 };
 
 /// Of such a part.
 struct BackfillTraits {
   bool needs_limits = false;  // each job has to have one
   bool counts_slots = false;  // of no use where resources count
+  bool keeps_word = true;     // while limits hold, who has a reservation starts by then
 };
 
 }  // namespace somnus

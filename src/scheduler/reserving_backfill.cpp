@@ -1,14 +1,11 @@
 #include "scheduler/reserving_backfill.hpp"
 
+#include "scheduler/backfill_units.hpp"
+
 namespace somnus {
 namespace {
 
 constexpr std::size_t most_vain = 64;  // each is looked at for each that waits
-
-/// Without one: as long as there is time.
-Duration limit(JobId job, const SchedulerView& view) {
-  return view.jobs.limit(job).value_or(longest_span);
-}
 
 }  // namespace
 
@@ -63,7 +60,7 @@ bool ReservingBackfill::some_are_late() const {
 bool ReservingBackfill::may_start(StageId stage, const SchedulerView& view) {
   const auto found = reserved_.find(stage);
   if (found == reserved_.end()) {
-    const std::uint32_t slots = width(stage, view);
+    const std::uint32_t slots = unit_width(stage, view);
     return profile_.at(now_) >= slots &&
            profile_.earliest(now_, length(stage, view), slots) == now_;
   }
@@ -127,7 +124,7 @@ void ReservingBackfill::note_vain(const Vain& one) {
 
 bool ReservingBackfill::passes_over(StageId stage, const SchedulerView& view) {
   const bool has_a_turn = made_ < rules_.most;
-  const std::uint32_t slots = width(stage, view);
+  const std::uint32_t slots = unit_width(stage, view);
   if (!reserved_.contains(stage) && (has_a_turn || profile_.at(now_) >= slots)) {
     const Time start = profile_.earliest(now_, length(stage, view), slots);
     const bool waits_for_what_is_due = start == now_;
@@ -140,9 +137,7 @@ bool ReservingBackfill::passes_over(StageId stage, const SchedulerView& view) {
 void ReservingBackfill::launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) {
   const JobId id = view.jobs.job_of(stage);
   Running& job = running(id);
-  const bool begins =
-      view.jobs.running(id) == tasks && view.jobs.unfinished(id) == view.jobs[id].tasks;
-  if (begins) job.end = now_ + limit(id, view);
+  if (begins_with(tasks, id, view)) job.end = now_ + time_limit(id, view);
   if (job.slots == 0) job.end = std::max(job.end, now_ + Duration(1));
   job.slots += tasks;
   held_ += tasks;
@@ -151,7 +146,7 @@ void ReservingBackfill::launched(StageId stage, std::uint32_t tasks, const Sched
   if (view.jobs.runnable(stage) == 0) unplanned_.erase(stage);
 }
 
-void ReservingBackfill::task_ended(StageId stage, const SchedulerView& view) {
+void ReservingBackfill::task_ended(const TaskEnded&, StageId stage, const SchedulerView& view) {
   const JobId id = view.jobs.job_of(stage);
   if (running(id).ended++ == 0) freeing_.push_back(id);
 }
@@ -178,24 +173,16 @@ ReservingBackfill::Running& ReservingBackfill::running(JobId job) {
   return jobs_[job.index()];
 }
 
-std::uint32_t ReservingBackfill::width(StageId stage, const SchedulerView& view) {
-  return view.jobs[stage].gang ? view.jobs[stage].tasks : 1;
-}
-
 Duration ReservingBackfill::length(StageId stage, const SchedulerView& view) {
   const JobId job = view.jobs.job_of(stage);
-  const bool has_begun =
-      view.jobs.running(job) > 0 || view.jobs.unfinished(job) < view.jobs[job].tasks;
-  if (!has_begun) return limit(job, view);
+  if (!has_begun(job, view)) return time_limit(job, view);
   return std::max(running(job).end - now_, Duration(1));
 }
 
 void ReservingBackfill::reserve(StageId stage, Time start, const SchedulerView& view) {
   say(stage, start);
   if (start == never) return;  // more than all slots: some node is lost
-  const Duration span = length(stage, view);
-  const Time end = span < never - start ? start + span : never;
-  const Reserved made{start, end, width(stage, view)};
+  const Reserved made{start, end_of(start, length(stage, view)), unit_width(stage, view)};
   profile_.add(made.start, made.end, -std::int64_t{made.slots});
   reserved_.emplace(stage, made);
   by_start_.emplace(start, stage);

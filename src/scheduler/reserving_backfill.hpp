@@ -41,7 +41,7 @@ class ReservingBackfill final : public Backfill {
   [[nodiscard]] bool may_start(StageId stage, const SchedulerView& view) override;
   [[nodiscard]] bool passes_over(StageId stage, const SchedulerView& view) override;
   void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) override;
-  void task_ended(StageId stage, const SchedulerView& view) override;
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;
   void stage_runnable(StageId stage) override { unplanned_.insert(stage); }
   void stage_withdrawn(StageId stage) override;
   void round_ends() override;
@@ -77,7 +77,6 @@ class ReservingBackfill final : public Backfill {
     std::uint32_t slots;
   };
   [[nodiscard]] Running& running(JobId job);
-  [[nodiscard]] static std::uint32_t width(StageId stage, const SchedulerView& view);
   /// For how long it would run from now on, at the most.
   [[nodiscard]] Duration length(StageId stage, const SchedulerView& view);
   void give_back();

@@ -1,5 +1,6 @@
 #include "scheduler/serve.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace somnus {
@@ -34,13 +35,18 @@ void Serve::stage_withdrawn(StageId stage, const SchedulerView& view) {
 
 void Serve::task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) {
   order_->task_ended(end, stage, view);
-  if (backfill_ != nullptr) backfill_->task_ended(stage, view);
+  if (backfill_ != nullptr) backfill_->task_ended(end, stage, view);
   if (managers_ == Managers::see_the_same) placement_->task_ended(end, stage, placement_view(view));
 }
 
 void Serve::job_ended(JobId job, const SchedulerView& view) {
   order_->job_ended(job, view);
   placement_->job_ended(job);
+}
+
+Time Serve::wakes_at() const {
+  const Time wish = order_->wakes_at();
+  return backfill_ == nullptr ? wish : std::min(wish, backfill_->wakes_at());
 }
 
 bool Serve::follows_nodes() const { return placement_->follows_nodes(); }
@@ -101,19 +107,12 @@ void Serve::serve_first_fit(SchedulerContext& context) {
 
 void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
   const SchedulerView view = context.scheduler_view();
-  const auto place = [&](StageId stage) {
-    if (!placement_->open(placement_view(view))) return false;
-    if (view.jobs[stage].gang) return place_gang(stage, context);
-    const NodeId node = placement_->choose(stage, placement_view(view));
-    if (node.valid()) order_->task_launched(context.place(stage, node), stage, view);
-    return node.valid();
-  };
   enum class Served { started, passed_over, waited_for };
   const auto serve = [&](StageId stage) {
     const Stage& facts = view.jobs[stage];
     const bool is_whole = !facts.gang || view.jobs.runnable(stage) == facts.tasks;
     if (!is_whole) return Served::passed_over;
-    if (backfill_->may_start(stage, view) && place(stage)) {
+    if (backfill_->may_start(stage, view) && place_unit(stage, context)) {
       backfill_->launched(stage, facts.gang ? facts.tasks : 1, view);
       return Served::started;
     }
@@ -136,16 +135,35 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
   for (const Reservation& one : backfill_->reservations()) context.note(one);
 }
 
+bool Serve::place_unit(StageId stage, SchedulerContext& context) {
+  const SchedulerView view = context.scheduler_view();
+  if (!placement_->open(placement_view(view))) return false;
+  const std::span<const NodeId> planned = backfill_->nodes();
+  if (view.jobs[stage].gang) {
+    if (planned.empty()) return place_gang(stage, context);
+    place_gang(stage, planned, context);
+    return true;
+  }
+  const NodeId node =
+      planned.empty() ? placement_->choose(stage, placement_view(view)) : planned.front();
+  if (node.valid()) order_->task_launched(context.place(stage, node), stage, view);
+  return node.valid();
+}
+
 // Not while some of its tasks still run, as another has been lost.
 bool Serve::place_gang(StageId stage, SchedulerContext& context) {
   const SchedulerView view = context.scheduler_view();
   if (view.jobs.runnable(stage) < view.jobs[stage].tasks) return false;
   const std::vector<NodeId> nodes = placement_->choose_for_gang(stage, placement_view(view));
   if (nodes.empty()) return false;
-  for (const TaskId task : context.place_gang(stage, nodes)) {
-    order_->task_launched(task, stage, view);
-  }
+  place_gang(stage, nodes, context);
   return true;
+}
+
+void Serve::place_gang(StageId stage, std::span<const NodeId> nodes, SchedulerContext& context) {
+  for (const TaskId task : context.place_gang(stage, nodes)) {
+    order_->task_launched(task, stage, context.scheduler_view());
+  }
 }
 
 }  // namespace somnus

@@ -26,7 +26,7 @@ class Serve final : public Policy {
   void node_changed(NodeId node, const SchedulerView& view) override;
   void node_answered(const NodeAnswered& answer, const SchedulerView& view) override;
   void plan(Time now, SchedulerContext& context) override;
-  [[nodiscard]] Time wakes_at() const override { return order_->wakes_at(); }
+  [[nodiscard]] Time wakes_at() const override;
   [[nodiscard]] std::span<const Promise> promises() const override { return order_->promises(); }
   [[nodiscard]] std::optional<Target> target_of(JobId job,
                                                 const SchedulerView& view) const override {
@@ -36,8 +36,11 @@ class Serve final : public Policy {
  private:
   void serve_first_fit(SchedulerContext& context);
   void serve_by_backfill(Time now, SchedulerContext& context);
-  /// Whether there is room for all of it.
+  /// Whether there was room for all of it, which the placement looks for.
   bool place_gang(StageId stage, SchedulerContext& context);
+  void place_gang(StageId stage, std::span<const NodeId> nodes, SchedulerContext& context);
+  /// The same of a unit: all of a gang, or a task, where the backfill says.
+  bool place_unit(StageId stage, SchedulerContext& context);
 
   std::unique_ptr<Order> order_;
   std::unique_ptr<Placement> placement_;

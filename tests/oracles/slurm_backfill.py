@@ -1,12 +1,13 @@
 """Slurm's sched/backfill on a few nodes, simulated exactly as far as it is known from outside: its manual, and
 trials with a real one (22.05, select/cons_tres, CR_CPU, priority/basic).
 
-    starts(jobs, nodes=2, cpus=32, phase=5)
+    starts(jobs, nodes=2, cpus=32, rules=Rules(phase=5))
 
 * At each submit and end: jobs start in order up to the first that does not fit.
-* Each `interval` the backfill tries all in order. One that fits now starts. Each other one gets a
-  reservation, made anew each time, which keeps whole nodes from then on for the job's limit: nobody else
-  may be there at that time.
+* At multiples of `interval`, if a job has come or ended since the last time, the backfill tries all in
+  order. One that fits now starts. Each other one gets a reservation, made anew each time, which keeps whole
+  nodes from then on for the job's limit: nobody else may be there at that time. It begins and ends at
+  multiples of `resolution`; there is none for a start after `window`.
 * When does a job fit? Running jobs are taken away in order of their limits' ends, some at a time: the
   first, and all whose end is within a window of it, where ends count as multiples of 30 s. The window is
   30 s and doubles each time. The job starts at the last end of those that were taken away. (Trials: of two
@@ -14,6 +15,8 @@ trials with a real one (22.05, select/cons_tres, CR_CPU, priority/basic).
   rounded down to 30 s, were at most 30 s apart, and else for the first. The manual says of bf_window_linear
   that precision is 30 s at first.)
 * Where: on the node with the fewest free CPUs that suffice, else on as few nodes as can be.
+
+Who runs for longer than its limit is believed to end now: what waits for nothing else keeps its nodes.
 
 Times are seconds; `phase` is what the clock's seconds, modulo 30, are at time 0.
 """
@@ -32,9 +35,17 @@ class Job:
     limit: float
 
 
+@dataclass
+class Rules:
+    phase: int = 0
+    interval: float = 1
+    resolution: float = 1
+    window: float = 86400
+
+
 class Slurm:
-    def __init__(self, jobs, nodes, cpus, phase):
-        self.jobs, self.phase = jobs, phase
+    def __init__(self, jobs, nodes, cpus, rules):
+        self.jobs, self.rules = jobs, rules
         self.free = [cpus] * nodes
         self.waiting = []
         self.running = {}  # job: (start, CPUs by node)
@@ -76,16 +87,17 @@ class Slurm:
         by_end = sorted((int(start) + self.jobs[other].limit, other) for other, (start, _) in self.running.items())
         start = now
         while chosen is None and by_end:
-            first = self.rounded(by_end[0][0])
-            while by_end and self.rounded(by_end[0][0]) <= first + window:
+            first = self.rounded(int(by_end[0][0]), GRID_S)
+            while by_end and self.rounded(int(by_end[0][0]), GRID_S) <= first + window:
                 start, other = by_end.pop(0)
                 free = [one + taken for one, taken in zip(free, self.running[other][1])]
             window *= 2
             chosen = self.where(free, cpus, nodes)
         return start, chosen
 
-    def rounded(self, time):
-        return (int(time) + self.phase) // GRID_S * GRID_S
+    def rounded(self, time, multiple):
+        """Down to a multiple, as the clock shows it."""
+        return (time + self.rules.phase) // multiple * multiple - self.rules.phase
 
     def backfill(self, now):
         reserved = []  # (from, to, nodes)
@@ -102,7 +114,7 @@ class Slurm:
                     begin = ends
                     continue
                 start = max(start, begin)
-                if start <= now:
+                if start <= now and self.where(self.free, self.jobs[at].cpus, sorted(nodes)):
                     self.start(now, at, chosen)
                     break
                 if ends is not None and start > ends:
@@ -112,26 +124,32 @@ class Slurm:
                 if any(one[0] < start + limit and one[1] > start and one[2] & used for one in reserved):
                     begin = max(start, begin + 1)
                     continue
-                reserved.append((start, start + limit, used))
+                if start - now <= self.rules.window:
+                    every = self.rules.resolution
+                    reserved.append((self.rounded(start, every), self.rounded(start + limit + every - 1e-9, every), used))
                 break
 
 
-def starts(jobs, nodes, cpus, phase, interval=1.0):
+def starts(jobs, nodes, cpus, rules):
     """By job, which come in order of submit."""
-    slurm = Slurm(jobs, nodes, cpus, phase)
+    slurm = Slurm(jobs, nodes, cpus, rules)
     to_come = list(range(len(jobs)))
-    next_backfill = 0.0
-    while to_come or slurm.ends or slurm.waiting:
-        events = [jobs[at].submit for at in to_come[:1]] + [end for end, _ in slurm.ends[:1]]
-        now = min(events, default=float("inf"))
-        if slurm.waiting and next_backfill <= now:
-            slurm.backfill(next_backfill)
-            next_backfill += interval
-            continue
+    cycle, has_changed = None, False
+    while to_come or slurm.ends or cycle is not None:
+        now = min([jobs[at].submit for at in to_come[:1]] + [end for end, _ in slurm.ends[:1]]
+                  + [cycle] * (cycle is not None))
         while slurm.ends and slurm.ends[0][0] <= now:
             slurm.end(heapq.heappop(slurm.ends)[1])
+            has_changed = True
         while to_come and jobs[to_come[0]].submit <= now:
             slurm.waiting.append(to_come.pop(0))
-        slurm.start_in_order(now)
-        next_backfill = max(next_backfill, now + interval / 2)
+            has_changed = True
+        if cycle is not None and cycle <= now:
+            cycle, has_changed = None, False
+            slurm.backfill(now)
+        else:
+            slurm.start_in_order(now)
+        has_changed = has_changed and bool(slurm.waiting)
+        if has_changed and cycle is None:
+            cycle = (now // rules.interval + 1) * rules.interval
     return slurm.starts

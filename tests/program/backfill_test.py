@@ -20,6 +20,7 @@ CPUS = 8
 TIMED_OUT = 4  # state of a job
 WORKLOADS = 500  # in one simulation, one after the other
 APART_S = 1000  # from one to the next: by then all has ended
+PARAMETER = {"easy": "heads", "slurm": "bf_interval_s"}  # of which a backfill's name may have the value
 BACKFILLS = {"first-fit": {}, "none": {}, "easy": {}, "easy 3": {"heads": 3}, "conservative": {}}
 
 
@@ -46,8 +47,8 @@ def as_gangs(jobs, number=0):
 def simulated(folder, jobs, backfill, checks=("check", "replay"), nodes=4, slots=2, more="", order="policy = \"fifo\""):
     """The log, after it has been checked and replayed."""
     write_workload(folder, jobs)
-    name, *heads = backfill.split()
-    parameters = f"easy.heads = {heads[0]}\n" if heads else ""
+    name, *value = backfill.split()
+    parameters = f"{name}.{PARAMETER[name]} = {value[0]}\n" if value else ""
     (folder / "config.toml").write_text(
         f"[cluster]\nnodes = {nodes}\nslots_per_node = {slots}\n[scheduler]\n{order}\nbackfill = \"{name}\"\n"
         f"{parameters}[workload]\nfile = \"workload.jsonl\"\n{more}")
@@ -174,7 +175,7 @@ def test_with_exact_limits_conservative_is_no_later_than_fcfs(folder):
     expect(sum(strict) > sum(filled), "no job starts earlier than under FCFS")
 
 
-@pytest.mark.parametrize("backfill", ["none", "easy", "easy 4", "conservative"])
+@pytest.mark.parametrize("backfill", ["none", "easy", "easy 4", "conservative", "slurm 0.5"])
 def test_orders_and_faults_keep_the_rules(folder, backfill):
     """Graphs of gangs and other stages, nodes that are lost, tasks that fail, jobs beyond their limits."""
     for seed in range(12):
@@ -222,8 +223,9 @@ def test_a_run_over_mpi_backfills_too(folder):
     jobs = [{"job": f"j{at}", "submit": at * 0.05, "tasks": draws.randint(1, 8), "limit_s": 0.5 + at % 2,
              "duration": 0.1 + at % 3 * 0.1, "gang": True} for at in range(20)]
     write_workload(folder, jobs)
-    for policy in ("easy", "conservative"):
-        config = write_config(folder, policy=policy)
+    for policy in ("easy", "conservative", "slurm-backfill"):
+        cycles = "[scheduler.slurm]\nbf_interval_s = 0.1\n" if policy == "slurm-backfill" else ""
+        config = write_config(folder, policy=policy, more=cycles)
         somnus(folder, "run", config, "--ranks", "3", "--log", "log.h5", "-q", "--force").expect(FINE)
         somnus(folder, "check", "log.h5").expect(FINE)
         somnus(folder, "replay", "log.h5").expect(FINE)
@@ -238,7 +240,7 @@ def test_a_run_that_ends_amid_reservations_is_checked_and_replayed(folder):
     somnus(folder, "replay", "log.h5").expect(FINE)
 
 
-@pytest.mark.parametrize("backfill", ["easy", "conservative"])
+@pytest.mark.parametrize("backfill", ["easy", "conservative", "slurm-backfill"])
 def test_jobs_without_limits_are_refused(folder, backfill):
     jobs = as_gangs([Job(0, 2, 3, 3), Job(0, 2, 3, 3)])
     del jobs[1]["limit_s"]

@@ -132,7 +132,8 @@ def test_slurms_backfill_plans_in_steps_of_30_seconds():
               (49, 6, True), (50, 25, False), (51, 12, False), (52, 28, False), (54, 12, False))
     for between, first_end, for_both in trials:  # the ends' distance, the first one modulo 30 s
         jobs = [slurm_backfill.Job(0, 32, 900, 600 + between), slurm_backfill.Job(0, 32, 900, 600)]
-        slurm = slurm_backfill.Slurm([*jobs, slurm_backfill.Job(1, 32, 60, 300)], 2, 32, first_end)
+        slurm = slurm_backfill.Slurm([*jobs, slurm_backfill.Job(1, 32, 60, 300)], 2, 32,
+                                     slurm_backfill.Rules(phase=first_end))
         slurm.waiting = [0, 1]
         slurm.start_in_order(0)
         assert slurm.earliest(1, 2, [0, 1])[0] == 600 + between * for_both
@@ -149,7 +150,7 @@ def test_slurms_backfill_beside_the_recorded_one():
     real = numpy.array([row["end_s"] - row["submit_s"] for row in rows])
     same, correlations = [], []
     for phase in range(slurm_backfill.GRID_S):
-        starts = numpy.array(slurm_backfill.starts(jobs, 2, 32, phase))
+        starts = numpy.array(slurm_backfill.starts(jobs, 2, 32, slurm_backfill.Rules(phase)))
         ours = numpy.array([start + launch + row["sleep_s"] - row["submit_s"] for start, row in zip(starts, rows)])
         assert ours.mean() == pytest.approx(real.mean(), rel=0.05)
         ranks = pandas.DataFrame({"real": real, "ours": ours}).rank()

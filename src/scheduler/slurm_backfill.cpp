@@ -1,0 +1,239 @@
+#include "scheduler/slurm_backfill.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "scheduler/backfill_units.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr Duration second = std::chrono::seconds(1);
+constexpr Duration first_group = 30 * second;
+constexpr int most_tries = 100;  // later and later, to find a time for a reservation
+
+}  // namespace
+
+SlurmBackfill::SlurmBackfill(const SlurmRules& rules)
+    : interval_(seconds(rules.bf_interval_s)),
+      window_(seconds(rules.bf_window_s)),
+      resolution_(seconds(rules.bf_resolution_s)),
+      full_interval_(seconds(rules.sched_interval_s)),
+      clock_(seconds(rules.clock_s)),
+      most_in_cycle_(rules.bf_max_job_test),
+      most_in_pass_(rules.default_queue_depth) {}
+
+void SlurmBackfill::round_begins(Time now, const SchedulerView&) {
+  now_ = now;
+  news_.clear();
+  reserved_.clear();
+  levels_.clear();
+  is_cycle_ = cycle_at_ <= now;
+  const bool is_full = full_pass_at_ <= now;
+  if (is_cycle_) {
+    cycle_at_ = never;
+    is_due_ = false;
+  }
+  if (is_full) full_pass_at_ = never;
+  left_ = is_cycle_ ? most_in_cycle_ : most_in_pass_;
+  if (is_full && !is_cycle_) left_ = std::numeric_limits<std::uint32_t>::max();
+}
+
+bool SlurmBackfill::may_start(StageId stage, const SchedulerView& view) {
+  chosen_.clear();
+  if (left_ == 0) return false;
+  --left_;
+  if (is_cycle_) return plan(stage, view);
+  const std::uint32_t tasks = unit_width(stage, view);
+  if (view.nodes.free_slots() < tasks || !has_level(0, view)) return false;
+  chosen_ = fitting(tasks, levels_.front().free, up_);
+  return !chosen_.empty();
+}
+
+bool SlurmBackfill::passes_over(StageId, const SchedulerView&) {
+  if (left_ > 0) return is_cycle_;
+  if (!is_cycle_ && full_pass_at_ == never) full_pass_at_ = next_multiple(now_, full_interval_);
+  return false;
+}
+
+void SlurmBackfill::launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) {
+  const JobId id = view.jobs.job_of(stage);
+  Running& job = running_[id];
+  if (begins_with(tasks, id, view) || job.nodes.empty()) {
+    const Time start = rounded_down(now_, second);
+    if (begins_with(tasks, id, view) || job.end < start) {
+      job.end = end_of(start, time_limit(id, view));
+    }
+  }
+  job.nodes.insert(job.nodes.end(), chosen_.begin(), chosen_.end());
+  levels_.clear();
+  said_.erase(stage);
+  if (view.jobs.runnable(stage) == 0) waiting_.erase(stage);
+}
+
+void SlurmBackfill::task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) {
+  Nodes& nodes = running_.at(view.jobs.job_of(stage)).nodes;
+  nodes.erase(std::ranges::find(nodes, end.node));
+  something_has_happened();
+}
+
+void SlurmBackfill::stage_runnable(StageId stage) {
+  waiting_.insert(stage);
+  something_has_happened();
+}
+
+void SlurmBackfill::stage_withdrawn(StageId stage) {
+  waiting_.erase(stage);
+  said_.erase(stage);
+  something_has_happened();
+}
+
+void SlurmBackfill::round_ends() {
+  if (waiting_.empty()) is_due_ = false;
+  if (is_due_ && cycle_at_ == never) cycle_at_ = next_multiple(now_, interval_);
+}
+
+Time SlurmBackfill::next_multiple(Time time, Duration interval) {
+  return Time((time.time_since_epoch() / interval + 1) * interval);
+}
+
+Time SlurmBackfill::rounded_down(Time time, Duration multiple) const {
+  if (time == never) return never;
+  const Duration shown = time.time_since_epoch() + clock_;
+  return Time(shown / multiple * multiple - clock_);
+}
+
+bool SlurmBackfill::has_level(std::size_t number, const SchedulerView& view) {
+  if (levels_.empty()) {
+    Level& level = levels_.emplace_back(Level{.time = now_, .free = {}});
+    up_.assign(view.nodes.count(), false);
+    level.free.assign(view.nodes.count(), 0);
+    for (std::uint32_t at = 0; at < view.nodes.count(); ++at) {
+      up_[at] = view.nodes.up(NodeId(at));
+      if (up_[at]) level.free[at] = view.nodes.free_slots(NodeId(at));
+    }
+    to_end_.clear();
+    for (const auto& [job, runs] : running_) {
+      if (!runs.nodes.empty()) to_end_.emplace_back(runs.end, job);
+    }
+    std::ranges::sort(to_end_, std::greater());
+    group_ = first_group;
+  }
+  while (levels_.size() <= number && !to_end_.empty()) {
+    Level next = levels_.back();
+    const Time first = rounded_down(to_end_.back().first, first_group);
+    while (!to_end_.empty() &&
+           rounded_down(to_end_.back().first, first_group) <= end_of(first, group_)) {
+      next.time = to_end_.back().first;
+      for (const NodeId node : running_.at(to_end_.back().second).nodes) {
+        ++next.free[node.index()];
+      }
+      to_end_.pop_back();
+    }
+    group_ *= 2;
+    levels_.push_back(std::move(next));
+  }
+  return number < levels_.size();
+}
+
+SlurmBackfill::Nodes SlurmBackfill::fitting(std::uint32_t tasks,
+                                            const std::vector<std::uint32_t>& free,
+                                            const std::vector<bool>& allowed) {
+  std::uint64_t room = 0;
+  std::uint32_t best = NodeId().value();
+  for (std::uint32_t at = 0; at < free.size(); ++at) {
+    if (!allowed[at]) continue;
+    room += free[at];
+    const bool is_better = best == NodeId().value() || free[at] < free[best];
+    if (free[at] >= tasks && is_better) best = at;
+  }
+  if (best != NodeId().value()) return Nodes(tasks, NodeId(best));
+  Nodes nodes;
+  if (room < tasks) return nodes;
+  std::vector<std::uint32_t> by_room;
+  for (std::uint32_t at = 0; at < free.size(); ++at) {
+    if (allowed[at] && free[at] > 0) by_room.push_back(at);
+  }
+  std::ranges::stable_sort(by_room, std::greater(), [&](std::uint32_t at) { return free[at]; });
+  for (const std::uint32_t at : by_room) {
+    if (nodes.size() == tasks) break;
+    const std::size_t left = tasks - nodes.size();
+    nodes.insert(nodes.end(), std::min<std::size_t>(free[at], left), NodeId(at));
+  }
+  return nodes;
+}
+
+SlurmBackfill::Start SlurmBackfill::earliest(std::uint32_t tasks, const std::vector<bool>& allowed,
+                                             const SchedulerView& view) {
+  for (std::size_t number = 0; has_level(number, view); ++number) {
+    Nodes nodes = fitting(tasks, levels_[number].free, allowed);
+    if (!nodes.empty()) return {.time = levels_[number].time, .nodes = std::move(nodes)};
+  }
+  return {};
+}
+
+bool SlurmBackfill::plan(StageId stage, const SchedulerView& view) {
+  const std::uint32_t tasks = unit_width(stage, view);
+  const Duration limit = time_limit(view.jobs.job_of(stage), view);
+  Time begin = now_;
+  for (int tries = 0; tries < most_tries && has_level(0, view); ++tries) {
+    const Time latest = end_of(begin, limit);
+    std::vector<bool> allowed = up_;
+    Time first_end = never;  // of what others have reserved by then
+    for (const Reserved& other : reserved_) {
+      if (other.from >= latest || other.to <= begin) continue;
+      first_end = std::min(first_end, other.to);
+      for (std::size_t at = 0; at < allowed.size(); ++at) {
+        if (other.nodes[at]) allowed[at] = false;
+      }
+    }
+    Start start = earliest(tasks, allowed, view);
+    if (start.nodes.empty() && first_end == never) break;
+    start.time = std::max(start.time, begin);
+    const bool is_too_late = start.nodes.empty() || start.time > first_end;
+    if (is_too_late) {
+      begin = first_end;
+      continue;
+    }
+    if (start.time <= now_) {
+      // Else it waits for one that has run for longer than its limit.
+      chosen_ = fitting(tasks, levels_.front().free, allowed);
+      if (!chosen_.empty()) return true;
+    }
+    if (start.time - now_ > window_) break;
+    const Time end = end_of(start.time, limit);
+    const bool meets_another = std::ranges::any_of(reserved_, [&](const Reserved& other) {
+      return other.from < end && other.to > start.time &&
+             std::ranges::any_of(start.nodes,
+                                 [&](NodeId node) { return other.nodes[node.index()]; });
+    });
+    if (meets_another) {
+      begin = std::max(start.time, begin + second);
+      continue;
+    }
+    reserve(stage, start, end);
+    return false;
+  }
+  say(stage, never);
+  return false;
+}
+
+void SlurmBackfill::reserve(StageId stage, const Start& start, Time end) {
+  Reserved made{
+      .from = rounded_down(start.time, resolution_),
+      .to = end == never ? never : rounded_down(end + resolution_ - Duration(1), resolution_),
+      .nodes = std::vector<bool>(up_.size(), false)};
+  for (const NodeId node : start.nodes) made.nodes[node.index()] = true;
+  reserved_.push_back(std::move(made));
+  say(stage, start.time);
+}
+
+void SlurmBackfill::say(StageId stage, Time start) {
+  const auto [known, is_new] = said_.try_emplace(stage, never);
+  if (known->second == start) return;
+  known->second = start;
+  news_.push_back({.stage = stage, .start = start == never ? infinity : in_seconds(start)});
+}
+
+}  // namespace somnus

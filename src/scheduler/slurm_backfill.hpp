@@ -1,0 +1,141 @@
+// Slurm's main scheduler and its backfill, as its manual and trials with Slurm 22.05 say they work
+// (policies.md 9.4): with whole nodes in reservations, and a coarse look at when what runs will
+// end.
+//
+// Each round begins units in order up to the first that does not fit: the quick pass. Once a cycle,
+// if anything has come or ended since the last one, all are looked at in order: who fits now
+// starts, each other one gets a reservation, which keeps nodes for it alone.
+//
+// Where a unit fits is asked of levels: the free slots of each node now, and after each group of
+// jobs that are believed to end at about one time. They are made once, and again after each start.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/describe.hpp"
+#include "scheduler/backfill.hpp"
+
+namespace somnus {
+
+/// As in slurm.conf, with its defaults.
+struct SlurmRules {
+  double bf_interval_s = 30;
+  double bf_window_s = 86400;
+  double bf_resolution_s = 60;
+  std::uint32_t bf_max_job_test = 500;
+  double sched_interval_s = 60;
+  std::uint32_t default_queue_depth = 100;
+  double clock_s = 0;
+
+  static constexpr auto fields() {
+    using R = SlurmRules;
+    constexpr Range of_time{.low = 0.001, .high = 1e7};
+    constexpr Range of_jobs{.low = 1, .high = 1e6};
+    return in_order(
+        field("bf_interval_s", &R::bf_interval_s, "s", "from one backfill cycle to the next",
+              of_time),
+        field("bf_window_s", &R::bf_window_s, "s", "who would start later has no reservation",
+              of_time),
+        field("bf_resolution_s", &R::bf_resolution_s, "s",
+              "reservations begin and end at multiples of it", of_time),
+        field("bf_max_job_test", &R::bf_max_job_test, "1", "a cycle looks at so many", of_jobs),
+        field("sched_interval_s", &R::sched_interval_s, "s",
+              "from one pass over all to the next, where quick passes did not get so far", of_time),
+        field("default_queue_depth", &R::default_queue_depth, "1", "a quick pass looks at so many",
+              of_jobs),
+        field("clock_s", &R::clock_s, "s",
+              "what its clock shows past a half minute when the run begins",
+              Range{.low = 0, .high = 30}));
+  }
+};
+
+class SlurmBackfill final : public Backfill {
+ public:
+  explicit SlurmBackfill(const SlurmRules& rules);
+
+  void round_begins(Time now, const SchedulerView& view) override;
+  [[nodiscard]] bool may_start(StageId stage, const SchedulerView& view) override;
+  [[nodiscard]] std::span<const NodeId> nodes() const override { return chosen_; }
+  [[nodiscard]] bool passes_over(StageId stage, const SchedulerView& view) override;
+  void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) override;
+  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;
+  void stage_runnable(StageId stage) override;
+  void stage_withdrawn(StageId stage) override;
+  void round_ends() override;
+  [[nodiscard]] std::span<const Reservation> reservations() const override { return news_; }
+  [[nodiscard]] Time wakes_at() const override { return std::min(cycle_at_, full_pass_at_); }
+
+ private:
+  using Nodes = std::vector<NodeId>;  // a node for each task
+  struct Running {
+    Time end;     // by its limit
+    Nodes nodes;  // in order, of each task that runs
+  };
+  struct Reserved {
+    Time from;
+    Time to;
+    std::vector<bool> nodes;
+  };
+  /// What is free on each node at that time, or from then on if nothing else starts.
+  struct Level {
+    Time time;
+    std::vector<std::uint32_t> free;
+  };
+  struct Start {
+    Time time;
+    Nodes nodes;  // empty: there is none
+  };
+
+  /// The first time after that one which is a multiple of the interval.
+  [[nodiscard]] static Time next_multiple(Time time, Duration interval);
+  /// Down to a multiple, as the clock shows it.
+  [[nodiscard]] Time rounded_down(Time time, Duration multiple) const;
+  /// Level 0 is what is free now. Whether there is such a level.
+  [[nodiscard]] bool has_level(std::size_t number, const SchedulerView& view);
+  /// On one node, of those that can hold all the one with the least room; else on as few as can be.
+  [[nodiscard]] static Nodes fitting(std::uint32_t tasks, const std::vector<std::uint32_t>& free,
+                                     const std::vector<bool>& allowed);
+  /// On these nodes, whoever has reserved them for later.
+  [[nodiscard]] Start earliest(std::uint32_t tasks, const std::vector<bool>& allowed,
+                               const SchedulerView& view);
+  /// Whether it starts now; else it has a reservation, if there is any time for it.
+  [[nodiscard]] bool plan(StageId stage, const SchedulerView& view);
+  void reserve(StageId stage, const Start& start, Time end);
+  void say(StageId stage, Time start);
+  void something_has_happened() { is_due_ = true; }
+
+  Duration interval_;
+  Duration window_;
+  Duration resolution_;
+  Duration full_interval_;
+  Duration clock_;
+  std::uint32_t most_in_cycle_;
+  std::uint32_t most_in_pass_;
+
+  Time now_;
+  bool is_due_ = false;  // something has come or ended since the last cycle
+  Time cycle_at_ = never;
+  Time full_pass_at_ = never;  // a quick pass did not get to the end
+  bool is_cycle_ = false;      // this round, and the next two
+  std::uint32_t left_ = 0;     // may be looked at
+  Nodes chosen_;
+
+  std::vector<Level> levels_;
+  std::vector<std::pair<Time, JobId>> to_end_;  // jobs that still run at the last level; first last
+  Duration group_{};                            // how far the ends of the next group are apart
+  std::vector<bool> up_;                        // nodes, when the levels were made
+  std::unordered_map<JobId, Running> running_;
+  std::vector<Reserved> reserved_;  // in this cycle
+
+  std::unordered_set<StageId> waiting_;
+  std::unordered_map<StageId, Time> said_;  // the latest news of each that waits
+  std::vector<Reservation> news_;
+};
+
+}  // namespace somnus
