@@ -10,6 +10,7 @@
 #include "formats/export_check.hpp"
 #include "formats/exports.hpp"
 #include "text/parse_number.hpp"
+#include "workload/least_time.hpp"
 
 namespace somnus::export_swf {
 namespace {
@@ -48,35 +49,6 @@ class SwfNumbers {
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::size_t> by_name_;
 };
-
-// On as many slots as it likes: the longest way through its stages [s].
-double least_time(const JobSpec& job) {
-  std::unordered_map<std::uint32_t, std::size_t> place;
-  for (std::size_t at = 0; at < job.stages.size(); ++at) place[job.stages[at].stage] = at;
-  std::vector<std::vector<std::size_t>> children(job.stages.size());
-  std::vector<std::size_t> waits(job.stages.size());
-  std::vector<std::size_t> ready;
-  for (std::size_t at = 0; at < job.stages.size(); ++at) {
-    waits[at] = job.stages[at].parents.size();
-    if (waits[at] == 0) ready.push_back(at);
-    for (const std::uint32_t parent : job.stages[at].parents) {
-      children[place.at(parent)].push_back(at);
-    }
-  }
-  std::vector<double> starts(job.stages.size());
-  double last = 0;
-  while (!ready.empty()) {
-    const std::size_t at = ready.back();
-    ready.pop_back();
-    const double end = starts[at] + std::ranges::max(job.stages[at].durations);
-    last = std::max(last, end);
-    for (const std::size_t child : children[at]) {
-      starts[child] = std::max(starts[child], end);
-      if (--waits[child] == 0) ready.push_back(child);
-    }
-  }
-  return last;
-}
 
 std::size_t widest_stage(const JobSpec& job) {
   std::size_t most = 0;

@@ -18,6 +18,7 @@
 #include "print/printable.hpp"
 #include "print/text_table.hpp"
 #include "workload/drawing.hpp"
+#include "workload/least_time.hpp"
 #include "workload/offered_load.hpp"
 
 namespace somnus {
@@ -25,18 +26,23 @@ namespace {
 
 constexpr std::size_t narrow_width = 5;  // tasks; CFQ calls such jobs narrow
 constexpr std::uint32_t load_slots = 1000;
+constexpr double week_s = 7 * 86400;
 
 struct Figures {
   std::unordered_set<std::string> users;
   std::vector<double> widths;      // tasks of each job
   std::vector<double> durations;   // of each task
   std::vector<double> slot_times;  // of each job
+  std::vector<double> limits;      // of each job that has one
+  std::vector<double>
+      accuracy;  // of these, but for divisible ones: the job's least time over its limit
   std::size_t stages = 0;
   std::size_t divisible = 0;
   std::size_t choosy = 0;  // stages that prefer some nodes
   double divisible_work = 0;
   std::size_t followers = 0;  // jobs that come after another
   std::size_t estimated = 0;  // jobs with an estimate
+  std::size_t gangs = 0;      // jobs with one
   std::size_t splitting = 0;  // jobs of several tasks that start one by one
 };
 
@@ -62,6 +68,16 @@ Figures measure(const WorkloadSpec& workload) {
       return !stage.gang && (stage.work > 0 || stage.durations.size() > 1);
     });
     if (splits) ++figures.splitting;
+    const bool has_gang = std::ranges::any_of(job.stages, [](const StageSpec& stage) {
+      return stage.gang && stage.durations.size() > 1;
+    });
+    if (has_gang) ++figures.gangs;
+    if (job.limit > 0) {
+      figures.limits.push_back(job.limit);
+      const bool is_divisible =
+          std::ranges::any_of(job.stages, [](const StageSpec& stage) { return stage.work > 0; });
+      if (!is_divisible) figures.accuracy.push_back(least_time(job) / job.limit);
+    }
     figures.widths.push_back(static_cast<double>(width));
     figures.slot_times.push_back(slot_time);
   }
@@ -118,6 +134,8 @@ std::vector<Sampled> samples_of(const Figures& figures) {
   samples.push_back({"task_duration_s", cut_later ? "task of the others" : "task duration", "s",
                      &figures.durations});
   samples.push_back({"job_slot_time_s", "job slot-time", "s", &figures.slot_times});
+  samples.push_back({"limit_s", "time limit of a job", "s", &figures.limits});
+  samples.push_back({"limit_used", "least time / limit", "%", &figures.accuracy});
   std::erase_if(samples, [](const Sampled& one) { return one.values->empty(); });
   return samples;
 }
@@ -184,6 +202,8 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
   }
   if (figures.followers > 0) text.line("jobs after another", "{}", figures.followers);
   if (figures.estimated > 0) text.line("jobs with an estimate", "{}", figures.estimated);
+  if (figures.gangs > 0) text.line("jobs with gangs", "{}", figures.gangs);
+  if (!figures.limits.empty()) text.line("jobs with a time limit", "{}", figures.limits.size());
   if (!workload.resources.empty()) {
     text.line("resources", "{}", fmt::join(workload.resources, ", "));
   }
@@ -209,6 +229,7 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
 
 std::string draw_workload(const WorkloadSpec& workload) {
   const Figures figures = measure(workload);
+  if (workload.jobs.empty()) return {};
   std::vector<double> submits;
   for (const JobSpec& job : workload.jobs) submits.push_back(job.submit);
   std::string text;
@@ -227,6 +248,11 @@ std::string draw_workload(const WorkloadSpec& workload) {
                         words(most));
   };
   add("jobs by arrival", "s", submits, Distribution::linear);
+  const auto [first, last] = std::ranges::minmax(submits);
+  if (last - first >= 2 * week_s) {
+    for (double& submit : submits) submit = std::fmod(submit - first, week_s);
+    add("jobs by time of week", "s", submits, Distribution::linear);
+  }
   add("jobs by tasks (log)", "1", figures.widths, Distribution::logarithmic);
   add("tasks by duration (log)", "s", figures.durations, Distribution::logarithmic);
   add("jobs by slot-time (log)", "s", figures.slot_times, Distribution::logarithmic);
@@ -246,6 +272,8 @@ nlohmann::json workload_to_json(const WorkloadSpec& workload, const Cluster* clu
                         {"users", figures.users.size()},
                         {"jobs_after_another", figures.followers},
                         {"jobs_with_estimate", figures.estimated},
+                        {"jobs_with_gangs", figures.gangs},
+                        {"jobs_with_limit", figures.limits.size()},
                         {"rigid_jobs", workload.rigid ? figures.splitting : 0},
                         {"offered_load", load.share}};
   for (const std::string& kind : workload.resources) all["resources"].push_back(as_utf8(kind));

@@ -99,9 +99,10 @@ TEST(ExportSwf, WritesWhatItsReaderReads) {
 {"job": "12", "submit": 2.5, "durations": [0.5]}
 )");
   const std::string one_column = "that estimates are no time limits: swf has one column for both";
-  EXPECT_EQ(value_or_throw(export_workload(workload, "swf", "w.jsonl")).lost,
-            (std::vector<std::string>{
-                "that tasks are independent: who reads swf takes jobs for rigid ones", one_column}));
+  EXPECT_EQ(
+      value_or_throw(export_workload(workload, "swf", "w.jsonl")).lost,
+      (std::vector<std::string>{
+          "that tasks are independent: who reads swf takes jobs for rigid ones", one_column}));
   workload.rigid = true;
   const Exported exported = value_or_throw(export_workload(workload, "swf", "w.jsonl"));
   EXPECT_EQ(exported.lost, std::vector<std::string>{one_column});

@@ -47,6 +47,27 @@ TEST(DescribeWorkload, WritesLongTimesInHoursAndDays) {
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("e+")));
 }
 
+TEST(DescribeWorkload, ShowsGangsLimitsAndHowMuchOfThemJobsUse) {
+  WorkloadSpec workload{.name = "rigid"};
+  for (int index = 0; index < 4; ++index) {
+    workload.jobs.push_back(
+        {.job = std::to_string(index),
+         .submit = index * 5.0 * 86400,
+         .limit = index < 3 ? 100.0 * (index + 1) : 0,
+         .stages = {{.durations = std::vector<double>(1 + index % 2, 50), .gang = true}}});
+  }
+  const std::string text = describe_workload(workload);
+  EXPECT_THAT(text, testing::HasSubstr("jobs with gangs           2\n"));
+  EXPECT_THAT(text, testing::HasSubstr("jobs with a time limit    3\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("time limit of a job \\[s\\] +100.00 +200.00 +300.00"));
+  EXPECT_THAT(text, testing::ContainsRegex("least time / limit \\[%\\] +16.7 +25.0 +50.0"));
+  // At 0, 5, 10 and 15 days: the third is on day 3 of a week, the fourth on day 1.
+  EXPECT_THAT(draw_workload(workload),
+              testing::ContainsRegex("jobs by time of week +0 s \\|.*\\| 120 h"));
+  workload.jobs.pop_back();
+  EXPECT_THAT(draw_workload(workload), testing::Not(testing::HasSubstr("week")));
+}
+
 TEST(DescribeWorkload, CountsNoTasksOfJobsThatAPartitionerWillCut) {
   WorkloadSpec workload{.name = "demo"};
   workload.jobs.push_back(
