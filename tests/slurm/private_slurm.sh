@@ -1,9 +1,11 @@
 # A private Slurm on this machine: one controller, two node daemons ("n1", "n2", both here), its
 # own munge, its own ports; everything in one folder, nothing of the system's is touched. Sourced
-# by slurm_test.sh; root only (slurmd starts job steps as their users).
+# by *_test.sh; root only (slurmd starts job steps as their users).
 #
 #   slurm_missing          prints what this machine lacks, or nothing
-#   slurm_start FOLDER     returns when both nodes are idle; exports SLURM_CONF
+#   slurm_start FOLDER [CPUS [LINES]]
+#                          returns when both nodes, of so many CPUs (2), are idle; exports SLURM_CONF,
+#                          to which LINES have been added
 #   slurm_stop FOLDER      ends all that slurm_start began, by their pid files
 
 slurm_missing() {
@@ -24,7 +26,7 @@ PYTHON
 }
 
 slurm_start() {
-  local folder=$1 host node
+  local folder=$1 cpus=${2:-2} lines=${3:-} host node
   host=$(hostname -s)
   local ports
   read -ra ports < <(free_ports 3)
@@ -57,15 +59,16 @@ SlurmdPidFile=$folder/slurmd-%n.pid
 SlurmdLogFile=$folder/slurmd-%n.log
 SlurmdSpoolDir=$folder/spool/%n
 TmpFS=$folder/tmp/%n
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[1]} CPUs=2
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[2]} CPUs=2
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[1]} CPUs=$cpus
+NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[2]} CPUs=$cpus
 PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
+$lines
 CONF
   chown -R munge: "$folder/munge"
-  runuser -u munge -- mungekey --create --keyfile="$folder/munge/key"
+  runuser -u munge -- mungekey --create --keyfile="$folder/munge/key" || return 1
   runuser -u munge -- munged --key-file="$folder/munge/key" --socket="$folder/munge/socket" \
     --pid-file="$folder/munge/pid" --log-file="$folder/munge/log" \
-    --seed-file="$folder/munge/seed"
+    --seed-file="$folder/munge/seed" || return 1
   export SLURM_CONF=$folder/slurm.conf
   slurmctld
   slurmd -N n1
