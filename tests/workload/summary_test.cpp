@@ -54,7 +54,7 @@ TEST(DescribeWorkload, ShowsGangsLimitsAndHowMuchOfThemJobsUse) {
         {.job = std::to_string(index),
          .submit = index * 5.0 * 86400,
          .limit = index < 3 ? 100.0 * (index + 1) : 0,
-         .stages = {{.durations = std::vector<double>(1 + index % 2, 50), .gang = true}}});
+         .stages = {{.durations = std::vector<double>(index % 2 == 0 ? 1 : 2, 50), .gang = true}}});
   }
   const std::string text = describe_workload(workload);
   EXPECT_THAT(text, testing::HasSubstr("jobs with gangs           2\n"));
