@@ -19,6 +19,7 @@ Needs nothing but Python 3.8 and sbatch. Clocks of submit host and nodes must ag
 import argparse
 import pathlib
 import random
+import shlex
 import statistics
 import subprocess
 import sys
@@ -29,58 +30,71 @@ SHORTEST_S, LONGEST_S = 0.5, 1.5  # sleeps; drawn, so that they do not keep step
 PATIENCE_S = 300
 
 
-def submit(folder, name, options, sleep_s):
-    """When sbatch was called."""
-    script = f"date +%s.%N > {folder}/{name}.start; sleep {sleep_s:.3f}; date +%s.%N > {folder}/{name}.end"
-    called = time.time()
-    done = subprocess.run(["sbatch", "--parsable", "--time=5", f"--output={folder}/{name}.out", *options, "--wrap", script],
-                          capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"measure_costs.py: sbatch refused a job: {done.stderr.strip()}")
-    return called
+class Jobs:
+    """Those that have been submitted, and what they write to a folder."""
+
+    def __init__(self, folder, options):
+        self.folder, self.options, self.numbers = folder, options, []
+
+    def submit(self, name, options, commands):
+        """When sbatch was called. {} in the commands is the folder's path and the job's name."""
+        commands = commands.replace("{}", shlex.quote(str(self.folder / name)))
+        called = time.time()
+        done = subprocess.run(["sbatch", "--parsable", "--time=5", f"--output={self.folder / name}.out", *options,
+                               *self.options, "--wrap", commands], capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"measure_costs.py: sbatch refused a job: {done.stderr.strip()}")
+        self.numbers.append(done.stdout.split(";")[0].strip())
+        return called
+
+    def sleep(self, name, options, sleep_s):
+        return self.submit(name, options, f"date +%s.%N > {{}}.start; sleep {sleep_s:.3f}; date +%s.%N > {{}}.end")
+
+    def read(self, name, which):
+        """Waits until the script has written it."""
+        file, end = self.folder / f"{name}.{which}", time.monotonic() + PATIENCE_S
+        while not (file.exists() and file.read_text().endswith("\n")):
+            if time.monotonic() > end:
+                sys.exit(f"measure_costs.py: {file} was not written within {PATIENCE_S} s; is the partition busy, and "
+                         "does this host see the nodes' folder?")
+            time.sleep(0.05)
+        return file.read_text().strip()
+
+    def time(self, name, which):
+        return float(self.read(name, which))
+
+    def cancel(self):
+        """Those that still wait or run, whatever has become of the others."""
+        if self.numbers:
+            subprocess.run(["scancel", *self.numbers], capture_output=True)
 
 
-def read_time(folder, name, which):
-    """Waits until the script has written it."""
-    file, end = folder / f"{name}.{which}", time.monotonic() + PATIENCE_S
-    while not (file.exists() and file.read_text().endswith("\n")):
-        if time.monotonic() > end:
-            sys.exit(f"measure_costs.py: {file} was not written within {PATIENCE_S} s; is the partition busy, and does "
-                     "this host see the nodes' folder?")
-        time.sleep(0.05)
-    return float(file.read_text())
+def a_node(jobs):
+    """Where a job runs; the first one of a partition may take longer than others."""
+    jobs.submit("first", ["--ntasks=1"], "echo $SLURM_JOB_NODELIST > {}.node")
+    node = jobs.read("first", "node")
+    time.sleep(2)
+    return node
 
 
-def launches(folder, count, options, draws):
+def launches(jobs, count, draws):
     """Seconds from sbatch to the first line, of jobs that come one by one."""
     called = {}
     for at in range(count):
-        called[f"one{at}"] = submit(folder, f"one{at}", ["--ntasks=1", *options], draws.uniform(SHORTEST_S, LONGEST_S))
-        read_time(folder, f"one{at}", "start")
+        called[f"one{at}"] = jobs.sleep(f"one{at}", ["--ntasks=1"], draws.uniform(SHORTEST_S, LONGEST_S))
+        jobs.read(f"one{at}", "start")
         time.sleep(draws.uniform(0, 1))
     for name in called:
-        read_time(folder, name, "end")
-    return [read_time(folder, name, "start") - when for name, when in called.items()]
+        jobs.read(name, "end")
+    return [jobs.time(name, "start") - when for name, when in called.items()]
 
 
-def a_node(folder, options):
-    """Where a job runs; the first one of a partition may take longer than others."""
-    file = folder / "where"
-    where = subprocess.run(["sbatch", "--parsable", "--wait", "--time=5", f"--output={folder}/where.out", "--ntasks=1",
-                            *options, "--wrap", f"echo $SLURM_JOB_NODELIST > {file}"], capture_output=True, text=True)
-    if where.returncode != 0 or not file.exists():
-        sys.exit(f"measure_costs.py: a job that says where it is failed: {where.stderr.strip()}")
-    time.sleep(2)
-    return file.read_text().strip()
-
-
-def turnovers(folder, count, node, options, draws):
+def turnovers(jobs, count, node, draws):
     """Seconds from a last line to the next first line on one node."""
     names = [f"whole{at}" for at in range(count + 1)]
     for name in names:
-        submit(folder, name, ["--exclusive", f"--nodelist={node}", "--nodes=1", *options],
-               draws.uniform(SHORTEST_S, LONGEST_S))
-    spans = sorted((read_time(folder, name, "start"), read_time(folder, name, "end")) for name in names)
+        jobs.sleep(name, ["--exclusive", f"--nodelist={node}", "--nodes=1"], draws.uniform(SHORTEST_S, LONGEST_S))
+    spans = sorted((jobs.time(name, "start"), jobs.time(name, "end")) for name in names)
     return [start - end for (_, end), (start, _) in zip(spans, spans[1:])]
 
 
@@ -101,12 +115,20 @@ def main():
         return
     if known.jobs < 4:
         sys.exit("measure_costs.py: --jobs: expected at least 4")
-    folder = known.keep or pathlib.Path(tempfile.mkdtemp(prefix="slurm-costs-", dir=".")).resolve()
+    folder = (known.keep or pathlib.Path(tempfile.mkdtemp(prefix="slurm-costs-", dir="."))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        sys.exit(f"measure_costs.py: --keep: expected an empty folder, {folder} has files in it")
     draws = random.Random()
-    node = a_node(folder, options)
-    launch = launches(folder, known.jobs // 2, options, draws)
-    turnover = turnovers(folder, known.jobs // 2, node, options, draws)
+    jobs = Jobs(folder, options)
+    try:
+        node = a_node(jobs)
+        launch = launches(jobs, known.jobs // 2, draws)
+        turnover = turnovers(jobs, known.jobs // 2, node, draws)
+    finally:
+        jobs.cancel()
+    if min(launch) < 0 or min(turnover) < 0:
+        sys.exit("measure_costs.py: a job seems to have started before it could: the hosts' clocks differ")
     release_s = statistics.mean(turnover) - statistics.mean(launch)
     delay_s = max(0.0, release_s)
     if release_s < 0:

@@ -131,7 +131,7 @@ class SwfWriter {
     if (!workload_.rigid && any(has_independent_tasks)) {
       lost.emplace_back("that tasks are independent: who reads swf takes jobs for rigid ones");
     }
-    if (any([](const JobSpec& job) { return job.estimate > 0 && job.limit == 0; })) {
+    if (any(has_other_estimate)) {
       lost.emplace_back("that estimates are no time limits: swf has one column for both");
     }
     if (any([](const JobSpec& job) { return job.stages.size() > 1; })) {
@@ -147,6 +147,11 @@ class SwfWriter {
     return std::ranges::any_of(job.stages, [](const StageSpec& stage) {
       return !stage.gang && stage.durations.size() > 1;
     });
+  }
+
+  // Than limit x processors, which is what a reader makes of the limit.
+  static bool has_other_estimate(const JobSpec& job) {
+    return job.estimate != job.limit * static_cast<double>(widest_stage(job));
   }
 
   static bool are_equal(const StageSpec& stage) {

@@ -200,7 +200,7 @@ class SacctReader {
                  .app = named(job_name, ""),
                  .submit = submit_s.value_or(0),
                  .estimate = estimate_from(options_.estimates ? limit_s() : 0, tasks.value_or(0)),
-                 .limit = options_.rigid ? limit_s() : 0},
+                 .limit = options_.rigid ? given_limit(limit_s(), cut_limits_) : 0},
          .tasks = tasks.value_or(0),
          .duration_s = took_s,
          .gang = options_.rigid});
@@ -276,6 +276,7 @@ class SacctReader {
     note("jobs that never started", unstarted_);
     note("jobs that had not ended", running_);
     note("broken jobs", broken_);
+    note_cut_limits(cut_limits_, notes);
     return notes;
   }
 
@@ -292,6 +293,7 @@ class SacctReader {
   std::size_t unstarted_ = 0;
   std::size_t running_ = 0;
   std::size_t broken_ = 0;
+  std::size_t cut_limits_ = 0;
   LineJobs jobs_;
 };
 

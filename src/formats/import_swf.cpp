@@ -205,7 +205,7 @@ class SwfReader {
     if (options_.estimates) {
       line.job.estimate = estimate_from(value[swf_requested_time], line.tasks);
     }
-    if (options_.rigid) line.job.limit = std::max(0.0, value[swf_requested_time]);
+    if (options_.rigid) line.job.limit = given_limit(value[swf_requested_time], cut_limits_);
     jobs_.push_back(std::move(line));
     keep_first_soon(jobs_, options_.jobs);
   }
@@ -223,6 +223,7 @@ class SwfReader {
     std::vector<std::string> notes;
     if (processors_ > 0) notes.push_back(fmt::format("{} processors", processors_));
     if (broken_ > 0) notes.push_back(fmt::format("broken jobs left out: {}", broken_));
+    note_cut_limits(cut_limits_, notes);
     return notes;
   }
 
@@ -232,6 +233,7 @@ class SwfReader {
   bool any_line_ = false;
   std::uint64_t processors_ = 0;  // of the machine, as a comment says; 0: none does
   std::size_t broken_ = 0;
+  std::size_t cut_limits_ = 0;
   LineJobs jobs_;
 };
 

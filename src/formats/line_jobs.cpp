@@ -73,6 +73,16 @@ double estimate_from(double requested_s, std::uint64_t slots) {
   return std::clamp(requested_s * static_cast<double>(slots), 0.0, most_slot_time_s);
 }
 
+double given_limit(double requested_s, std::size_t& cut) {
+  if (!(requested_s > 0)) return 0;
+  if (requested_s > longest_exact_seconds) ++cut;
+  return std::min(requested_s, longest_exact_seconds);
+}
+
+void note_cut_limits(std::size_t cut, std::vector<std::string>& notes) {
+  if (cut > 0) notes.push_back(fmt::format("time limits cut to 96 days: {}", cut));
+}
+
 Checked<WorkloadSpec> workload_of(LineJobs jobs, WorkloadSpec header, MistakeCollector report,
                                   const std::string& hint) {
   shift_to_first(jobs, report, hint);

@@ -50,6 +50,13 @@ void report_doubles(const LineJobs& jobs, const std::string& key, MistakeCollect
 /// what a whole workload may take; 0, which is none, where it had not.
 [[nodiscard]] double estimate_from(double requested_s, std::uint64_t slots);
 
+/// The limit [s] of a job that had asked for so long: at most the longest that a workload can say,
+/// which no task takes longer than; those that are cut to it are counted. 0, which is none, where
+/// it had not asked.
+[[nodiscard]] double given_limit(double requested_s, std::size_t& cut);
+/// For the workload's name.
+void note_cut_limits(std::size_t cut, std::vector<std::string>& notes);
+
 /// The jobs with submits [s] shifted so that the first is 0, in order of submit, ties as they
 /// stand; or what was reported before, or else all that is wrong with them. `hint` is for a
 /// workload that is too long.

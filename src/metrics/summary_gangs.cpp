@@ -46,11 +46,18 @@ void measure_jobs(const std::vector<JobRow>& jobs, GangSummary& summary) {
   summary.bounded_slowdown_p95 = slowdowns.quantile(0.95);
 }
 
+/// Whether it came, and started in the end or still waits: a job may fail before it starts.
+bool has_waited(const JobRow& job) {
+  const auto state = static_cast<JobState>(job.state);
+  const bool has_failed = state == JobState::failed || state == JobState::timed_out;
+  return !std::isnan(job.submit) && !(has_failed && std::isnan(job.first_start));
+}
+
 // By submit, each started before some other that had come sooner.
 void count_overtaking(const std::vector<JobRow>& jobs, GangSummary& summary) {
   std::vector<std::pair<double, double>> by_submit;  // and by start
   for (const JobRow& job : jobs) {
-    if (std::isnan(job.submit)) continue;
+    if (!has_waited(job)) continue;
     by_submit.emplace_back(job.submit, std::isnan(job.first_start) ? infinity : job.first_start);
   }
   std::ranges::sort(by_submit);
@@ -102,6 +109,10 @@ void measure_slots(const Log& log, GangSummary& summary) {
   const auto slots = static_cast<double>(slot_count(log));
   const Makespan whole = makespan_of(log);
   if (slots == 0 || !(whole.length() > 0)) return;
+  const bool is_cut_off = std::ranges::any_of(log.tasks, [](const TaskRow& row) {
+    return row.outcome == static_cast<std::uint8_t>(Outcome::unfinished);
+  });
+  if (is_cut_off) return;  // nobody knows when these started
   std::vector<Change> changes;
   const std::vector<double> ends = ends_of(log);
   for (std::size_t at = 0; at < log.tasks.size(); ++at) {
@@ -111,7 +122,7 @@ void measure_slots(const Log& log, GangSummary& summary) {
     changes.push_back({ends[at], -1, 0});
   }
   for (const JobRow& job : log.tables.jobs) {
-    if (std::isnan(job.submit)) continue;
+    if (!has_waited(job)) continue;
     changes.push_back({job.submit, 0, 1});
     if (!std::isnan(job.first_start)) changes.push_back({job.first_start, 0, -1});
   }
@@ -134,20 +145,29 @@ void measure_slots(const Log& log, GangSummary& summary) {
 }
 
 void hold_reservations(const Log& log, GangSummary& summary) {
-  std::unordered_map<std::uint32_t, double> said;  // by stage, at first
+  struct Said {
+    double time;   // when it was made
+    double start;  // that it promised
+    double started = infinity;
+  };
+  std::unordered_map<std::uint32_t, Said> first;  // by stage
   for (const auto& one : log.decisions.get<Stamped<Reservation>>()) {
-    if (one.start != infinity) said.try_emplace(one.stage.value(), one.start);
+    if (one.start == infinity) continue;
+    first.try_emplace(one.stage.value(), Said{.time = one.time, .start = one.start});
   }
-  if (said.empty()) return;
-  std::unordered_map<std::uint32_t, double> starts;
   for (const TaskRow& row : log.tasks) {
-    if (!said.contains(row.stage) || std::isnan(row.placed)) continue;
-    const auto [found, is_new] = starts.try_emplace(row.stage, row.placed);
-    if (!is_new) found->second = std::min(found->second, row.placed);
+    const auto said = first.find(row.stage);
+    if (said == first.end() || !(row.placed >= said->second.time)) continue;
+    said->second.started = std::min(said->second.started, row.placed);
   }
+  double started = 0;
   double kept = 0;
-  for (const auto& [stage, start] : starts) kept += start <= said.at(stage) ? 1 : 0;
-  if (!starts.empty()) summary.reservations_kept = kept / static_cast<double>(starts.size());
+  for (const auto& [stage, said] : first) {
+    if (said.started == infinity) continue;
+    ++started;
+    kept += said.started <= said.start ? 1 : 0;
+  }
+  if (started > 0) summary.reservations_kept = kept / started;
 }
 
 }  // namespace

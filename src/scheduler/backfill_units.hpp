@@ -27,8 +27,9 @@ namespace somnus {
   return view.jobs.running(job) == tasks && view.jobs.unfinished(job) == view.jobs[job].tasks;
 }
 
+/// Of a span that is not below 0.
 [[nodiscard]] inline Time end_of(Time start, Duration span) {
-  return span < never - start ? start + span : never;
+  return start < never - span ? start + span : never;
 }
 
 }  // namespace somnus

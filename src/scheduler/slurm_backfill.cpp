@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 
 #include "scheduler/backfill_units.hpp"
 
@@ -24,27 +23,38 @@ SlurmBackfill::SlurmBackfill(const SlurmRules& rules)
       most_in_cycle_(rules.bf_max_job_test),
       most_in_pass_(rules.default_queue_depth) {}
 
-void SlurmBackfill::round_begins(Time now, const SchedulerView&) {
+void SlurmBackfill::round_begins(Time now, const SchedulerView& view) {
   now_ = now;
   news_.clear();
   reserved_.clear();
   levels_.clear();
+  const std::uint64_t slots = view.nodes.free_slots() + held_;
+  if (slots != slots_) something_has_happened();  // a node was lost or is back
+  slots_ = slots;
   is_cycle_ = cycle_at_ <= now;
-  const bool is_full = full_pass_at_ <= now;
+  is_full_ = full_pass_at_ <= now;
+  is_cut_off_ = false;
   if (is_cycle_) {
     cycle_at_ = never;
     is_due_ = false;
   }
-  if (is_full) full_pass_at_ = never;
+  if (is_full_) full_pass_at_ = never;
   left_ = is_cycle_ ? most_in_cycle_ : most_in_pass_;
-  if (is_full && !is_cycle_) left_ = std::numeric_limits<std::uint32_t>::max();
 }
 
 bool SlurmBackfill::may_start(StageId stage, const SchedulerView& view) {
   chosen_.clear();
-  if (left_ == 0) return false;
-  --left_;
-  if (is_cycle_) return plan(stage, view);
+  if (left_ == 0) {
+    is_cut_off_ = true;
+    return false;
+  }
+  const bool starts = is_cycle_ ? plan(stage, view) : fits_now(stage, view);
+  if (!starts) is_full_ = false;
+  if (!is_full_) --left_;
+  return starts;
+}
+
+bool SlurmBackfill::fits_now(StageId stage, const SchedulerView& view) {
   const std::uint32_t tasks = unit_width(stage, view);
   if (view.nodes.free_slots() < tasks || !has_level(0, view)) return false;
   chosen_ = fitting(tasks, levels_.front().free, up_);
@@ -52,29 +62,33 @@ bool SlurmBackfill::may_start(StageId stage, const SchedulerView& view) {
 }
 
 bool SlurmBackfill::passes_over(StageId, const SchedulerView&) {
-  if (left_ > 0) return is_cycle_;
+  if (!is_cut_off_) return is_cycle_;
   if (!is_cycle_ && full_pass_at_ == never) full_pass_at_ = next_multiple(now_, full_interval_);
   return false;
 }
 
 void SlurmBackfill::launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) {
   const JobId id = view.jobs.job_of(stage);
-  Running& job = running_[id];
-  if (begins_with(tasks, id, view) || job.nodes.empty()) {
-    const Time start = rounded_down(now_, second);
-    if (begins_with(tasks, id, view) || job.end < start) {
-      job.end = end_of(start, time_limit(id, view));
-    }
+  Time& end = end_by_limit(id);
+  Nodes& nodes = running_[id];
+  if (begins_with(tasks, id, view)) {
+    end = end_of(rounded_down(now_, second), time_limit(id, view));
+  } else if (nodes.empty()) {
+    end = std::max(end, now_ + Duration(1));
   }
-  job.nodes.insert(job.nodes.end(), chosen_.begin(), chosen_.end());
+  nodes.insert(nodes.end(), chosen_.begin(), chosen_.end());
+  held_ += tasks;
   levels_.clear();
   said_.erase(stage);
   if (view.jobs.runnable(stage) == 0) waiting_.erase(stage);
 }
 
 void SlurmBackfill::task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) {
-  Nodes& nodes = running_.at(view.jobs.job_of(stage)).nodes;
+  const auto runs = running_.find(view.jobs.job_of(stage));
+  Nodes& nodes = runs->second;
   nodes.erase(std::ranges::find(nodes, end.node));
+  if (nodes.empty()) running_.erase(runs);
+  --held_;
   something_has_happened();
 }
 
@@ -114,9 +128,7 @@ bool SlurmBackfill::has_level(std::size_t number, const SchedulerView& view) {
       if (up_[at]) level.free[at] = view.nodes.free_slots(NodeId(at));
     }
     to_end_.clear();
-    for (const auto& [job, runs] : running_) {
-      if (!runs.nodes.empty()) to_end_.emplace_back(runs.end, job);
-    }
+    for (const auto& [job, nodes] : running_) to_end_.emplace_back(end_by_limit(job), job);
     std::ranges::sort(to_end_, std::greater());
     group_ = first_group;
   }
@@ -126,9 +138,7 @@ bool SlurmBackfill::has_level(std::size_t number, const SchedulerView& view) {
     while (!to_end_.empty() &&
            rounded_down(to_end_.back().first, first_group) <= end_of(first, group_)) {
       next.time = to_end_.back().first;
-      for (const NodeId node : running_.at(to_end_.back().second).nodes) {
-        ++next.free[node.index()];
-      }
+      for (const NodeId node : running_.at(to_end_.back().second)) ++next.free[node.index()];
       to_end_.pop_back();
     }
     group_ *= 2;
@@ -173,9 +183,19 @@ SlurmBackfill::Start SlurmBackfill::earliest(std::uint32_t tasks, const std::vec
   return {};
 }
 
+Time& SlurmBackfill::end_by_limit(JobId job) {
+  if (ends_.size() <= job.index()) ends_.resize(job.index() + 1);
+  return ends_[job.index()];
+}
+
+Duration SlurmBackfill::longest_run(JobId job, const SchedulerView& view) {
+  if (!has_begun(job, view)) return time_limit(job, view);
+  return std::max(end_by_limit(job) - now_, Duration(1));
+}
+
 bool SlurmBackfill::plan(StageId stage, const SchedulerView& view) {
   const std::uint32_t tasks = unit_width(stage, view);
-  const Duration limit = time_limit(view.jobs.job_of(stage), view);
+  const Duration limit = longest_run(view.jobs.job_of(stage), view);
   Time begin = now_;
   for (int tries = 0; tries < most_tries && has_level(0, view); ++tries) {
     const Time latest = end_of(begin, limit);

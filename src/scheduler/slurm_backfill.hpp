@@ -3,8 +3,8 @@
 // end.
 //
 // Each round begins units in order up to the first that does not fit: the quick pass. Once a cycle,
-// if anything has come or ended since the last one, all are looked at in order: who fits now
-// starts, each other one gets a reservation, which keeps nodes for it alone.
+// if anything has come or ended since the last one, or nodes have changed, all are looked at in
+// order: who fits now starts, each other one gets a reservation, which keeps nodes for it alone.
 //
 // Where a unit fits is asked of levels: the free slots of each node now, and after each group of
 // jobs that are believed to end at about one time. They are made once, and again after each start.
@@ -73,10 +73,6 @@ class SlurmBackfill final : public Backfill {
 
  private:
   using Nodes = std::vector<NodeId>;  // a node for each task
-  struct Running {
-    Time end;     // by its limit
-    Nodes nodes;  // in order, of each task that runs
-  };
   struct Reserved {
     Time from;
     Time to;
@@ -104,6 +100,10 @@ class SlurmBackfill final : public Backfill {
   /// On these nodes, whoever has reserved them for later.
   [[nodiscard]] Start earliest(std::uint32_t tasks, const std::vector<bool>& allowed,
                                const SchedulerView& view);
+  [[nodiscard]] Time& end_by_limit(JobId job);
+  /// From now on, at the most.
+  [[nodiscard]] Duration longest_run(JobId job, const SchedulerView& view);
+  [[nodiscard]] bool fits_now(StageId stage, const SchedulerView& view);
   /// Whether it starts now; else it has a reservation, if there is any time for it.
   [[nodiscard]] bool plan(StageId stage, const SchedulerView& view);
   void reserve(StageId stage, const Start& start, Time end);
@@ -122,16 +122,22 @@ class SlurmBackfill final : public Backfill {
   bool is_due_ = false;  // something has come or ended since the last cycle
   Time cycle_at_ = never;
   Time full_pass_at_ = never;  // a quick pass did not get to the end
-  bool is_cycle_ = false;      // this round, and the next two
-  std::uint32_t left_ = 0;     // may be looked at
+  // Of this round:
+  bool is_cycle_ = false;
+  bool is_full_ = false;     // those that start, up to the first that does not fit, do not count
+  bool is_cut_off_ = false;  // as so many have been looked at
+  std::uint32_t left_ = 0;   // may be looked at
   Nodes chosen_;
 
   std::vector<Level> levels_;
   std::vector<std::pair<Time, JobId>> to_end_;  // jobs that still run at the last level; first last
   Duration group_{};                            // how far the ends of the next group are apart
   std::vector<bool> up_;                        // nodes, when the levels were made
-  std::unordered_map<JobId, Running> running_;
-  std::vector<Reserved> reserved_;  // in this cycle
+  std::unordered_map<JobId, Nodes> running_;    // of each task that runs
+  std::vector<Time> ends_;                      // by job, of those that have begun: by their limits
+  std::uint64_t held_ = 0;                      // slots, by these
+  std::uint64_t slots_ = 0;                     // of nodes that are up
+  std::vector<Reserved> reserved_;              // in this cycle
 
   std::unordered_set<StageId> waiting_;
   std::unordered_map<StageId, Time> said_;  // the latest news of each that waits

@@ -37,7 +37,7 @@ class Job:
 
 @dataclass
 class Rules:
-    phase: int = 0
+    phase: float = 0
     interval: float = 1
     resolution: float = 1
     window: float = 86400
@@ -84,11 +84,11 @@ class Slurm:
         """When it would start on these nodes, and where."""
         cpus, free, window = self.jobs[at].cpus, list(self.free), GRID_S
         chosen = self.where(free, cpus, nodes)
-        by_end = sorted((int(start) + self.jobs[other].limit, other) for other, (start, _) in self.running.items())
+        by_end = sorted((self.rounded(start, 1) + self.jobs[other].limit, other) for other, (start, _) in self.running.items())
         start = now
         while chosen is None and by_end:
-            first = self.rounded(int(by_end[0][0]), GRID_S)
-            while by_end and self.rounded(int(by_end[0][0]), GRID_S) <= first + window:
+            first = self.rounded(by_end[0][0], GRID_S)
+            while by_end and self.rounded(by_end[0][0], GRID_S) <= first + window:
                 start, other = by_end.pop(0)
                 free = [one + taken for one, taken in zip(free, self.running[other][1])]
             window *= 2

@@ -76,3 +76,27 @@ def test_logs_without_gangs_do_not_have_them(folder):
     ended = somnus(folder, "simulate", write_config(folder), "--log", "log.h5").expect(FINE)
     expect("wait for the first start" not in ended.out and "gangs" not in ended.out, ended.out)
     expect_equal(summary_of(folder)["wait_mean_s"], None, "wait")
+
+
+def test_a_run_that_is_cut_off_does_not_say_what_was_held(folder):
+    write_workload(folder, [{"job": name, "submit": at, "gang": True, "tasks": 4, "duration": 1000, "limit_s": 2000}
+                            for at, name in enumerate("abc")])
+    config = write_config(folder, nodes=4, slots=2, policy="easy", more="[run]\nuntil_s = 500\n")
+    somnus(folder, "simulate", config, "-q", "--log", "log.h5").expect(FINE)
+    figures = summary_of(folder)
+    expect_equal((figures["held"], figures["capacity_lost"]), (None, None), "held and lost")
+
+
+def test_who_is_killed_before_it_starts_waits_for_nothing(folder):
+    """Their launches take longer than they may run; the last one comes when all is over and starts at once."""
+    write_workload(folder, [{"job": f"j{at}", "submit": at, "gang": True, "tasks": 2, "duration": 10, "limit_s": 5}
+                            for at in range(3)] +
+                   [{"job": "last", "submit": 100, "gang": True, "tasks": 2, "duration": 50, "limit_s": 90}])
+    config = write_config(folder, nodes=4, slots=2, policy="fcfs",
+                          more="[job_manager]\nlaunch_s = 20\nlaunch = \"constant\"\n")
+    somnus(folder, "simulate", config, "-q", "--log", "log.h5").expect(FINE)
+    figures = summary_of(folder)
+    expect_equal(figures["jobs_timed_out"], 3, "killed jobs")
+    expect_equal(figures["overtaking"], 0, "overtaking")
+    # The last one waits for its launch, 20 s of 170 in which all 8 slots are free.
+    assert figures["capacity_lost"] == pytest.approx(20 / 170)

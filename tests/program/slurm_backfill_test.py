@@ -2,6 +2,7 @@
 
 import random
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def config_of(folder, nodes, cpus, rules, more=""):
 def test_each_job_starts_when_the_exact_simulator_starts_it(folder, seed):
     draws = random.Random(seed)
     nodes, cpus = draws.randint(1, 5), draws.randint(1, 8)
-    rules = Rules(draws.randint(0, 29), draws.choice([1, 7, 30]), draws.choice([1, 60]), draws.choice([86400, 120]))
+    rules = Rules(draws.randint(0, 59) / 2, draws.choice([1, 7, 30]), draws.choice([1, 60]), draws.choice([86400, 120]))
     workloads = [drawn(draws, nodes, cpus) for _ in range(WORKLOADS)]
     write_workload(folder, [{"job": f"w{number}j{at}", "submit": number * APART_S + job.submit, "gang": True,
                              "limit_s": job.limit, "tasks": job.cpus, "duration": job.held}
@@ -71,6 +72,36 @@ def test_a_cycle_and_a_pass_look_at_so_many(folder):
     expect_equal(found("default_queue_depth = 3\nsched_interval_s = 4\n"), [10] * 3 + [12] * 4, "a whole pass every 4 s")
     expect_equal(found("default_queue_depth = 1\nbf_max_job_test = 2\nsched_interval_s = 1000\n"),
                  [10, 30, 30, 110, 120, 120, 130], "one in a pass, two in a cycle")
+
+
+@pytest.mark.parametrize("clock", [0, 0.5, 5, 29.5])
+def test_limits_that_end_in_the_first_half_minute(folder, clock):
+    jobs = [Job(0, 3, 10, 10), Job(0, 4, 1000, 1000), Job(1, 4, 50, 50), Job(2, 1, 500, 500)]
+    write_workload(folder, [{"job": f"j{at}", "submit": job.submit, "gang": True, "limit_s": job.limit, "tasks": job.cpus,
+                             "duration": job.held} for at, job in enumerate(jobs)])
+    somnus(folder, "simulate", config_of(folder, 2, 4, Rules(clock)), "-q", "--log", "log.h5").expect(FINE)
+    expect_equal(list(starts_of(rows(folder / "log.h5", "tasks"))), starts(jobs, 2, 4, Rules(clock)), f"clock at {clock}")
+
+
+def test_a_whole_pass_comes_before_a_cycle_of_that_instant(folder):
+    """With Slurm's defaults each pass over all falls on a cycle's time."""
+    write_workload(folder, [{"job": f"j{at}", "submit": 0, "durations": [40 if at == 0 else 1000], "limit_s": 2000}
+                            for at in range(2000)])
+    config = write_config(folder, nodes=20, slots=100, policy="slurm-backfill")
+    somnus(folder, "simulate", config, "-q", "--log", "log.h5").expect(FINE)
+    found = Counter(starts_of(rows(folder / "log.h5", "tasks")))
+    expect_equal(found, {0: 100, 30: 500, 40: 100, 60: 1300}, "so many start when")
+
+
+def test_a_node_that_comes_back_is_looked_at_in_a_cycle(folder):
+    """Both are lost; on the first that is back the second job has room, and the first one waits for the other."""
+    write_workload(folder, [{"job": name, "submit": 2, "gang": True, "tasks": tasks, "duration": 10, "limit_s": 20}
+                            for name, tasks in (("wide", 8), ("narrow", 4))])
+    config = config_of(folder, 2, 4, Rules(), "".join(
+        f"[[faults.event]]\nnode = {node}\nat_s = 1\nfor_s = {span}\n" for node, span in ((0, 100), (1, 5000))))
+    somnus(folder, "simulate", config, "-q", "--log", "log.h5").expect(FINE)
+    found = list(starts_of(rows(folder / "log.h5", "tasks")))
+    expect(101 <= found[1] <= 103 and found[0] >= 5001, f"starts {found}")
 
 
 def test_who_would_start_after_the_window_keeps_no_nodes(folder):

@@ -85,12 +85,16 @@ CONF
 }
 
 slurm_stop() {
-  local folder=$1 file pid
+  local folder=$1 file pid tries
   [[ -f $folder/slurmctld.pid ]] && scancel --user=root --full --signal=KILL 2>/dev/null
   for file in "$folder"/slurmd-n?.pid "$folder/slurmctld.pid" "$folder/munge/pid"; do
     [[ -f $file ]] || continue
     pid=$(<"$file")
     kill "$pid" 2>/dev/null || continue
-    while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+    for ((tries = 0; tries < 200; ++tries)); do
+      kill -0 "$pid" 2>/dev/null || break
+      sleep 0.1
+    done
+    kill -KILL "$pid" 2>/dev/null
   done
 }

@@ -12,7 +12,7 @@ somnus=$1 measure=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/private_slurm.sh"
 
-missing=$(slurm_missing)
+missing=$(slurm_missing; /usr/bin/python3 -c "import h5py, numpy, pandas" 2>&1 | tail -n 1)
 if [[ -n $missing ]]; then
   echo "skipped: a private Slurm needs $(tr "\n" " " <<< "$missing")"
   exit 77
@@ -39,10 +39,10 @@ for scheduler in builtin backfill; do
   slurm_start "$running" 32 "SchedulerType=sched/$scheduler
 SchedulerParameters=$cycles
 PriorityType=priority/basic" || exit 1
-  "$measure" --jobs 40 --keep "$running/costs" > "$running/costs.toml" || exit 1
+  timeout 400 "$measure" --jobs 40 --keep "$running/costs" > "$running/costs.toml" || exit 1
   cat "$running/costs.toml"
-  /usr/bin/python3 -B "$here/schedulers.py" record "$running" 60 || exit 1
+  timeout 400 /usr/bin/python3 -B "$here/schedulers.py" record "$running" 60 || exit 1
   slurm_stop "$running"
   running=
-  /usr/bin/python3 -B "$here/schedulers.py" compare "$folder/$scheduler" "$scheduler" "$somnus" || exit 1
+  timeout 400 /usr/bin/python3 -B "$here/schedulers.py" compare "$folder/$scheduler" "$scheduler" "$somnus" || exit 1
 done
