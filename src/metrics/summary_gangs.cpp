@@ -144,7 +144,7 @@ void measure_slots(const Log& log, GangSummary& summary) {
   summary.capacity_lost = lost / (slots * whole.length());
 }
 
-void hold_reservations(const Log& log, GangSummary& summary) {
+void count_kept_reservations(const Log& log, GangSummary& summary) {
   struct Said {
     double time;   // when it was made
     double start;  // that it promised
@@ -179,7 +179,7 @@ GangSummary gang_summary_of(const Log& log) {
   measure_jobs(log.tables.jobs, summary);
   count_overtaking(log.tables.jobs, summary);
   measure_slots(log, summary);
-  hold_reservations(log, summary);
+  count_kept_reservations(log, summary);
   return summary;
 }
 

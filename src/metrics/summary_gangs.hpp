@@ -28,8 +28,9 @@ struct GangSummary {
 /// Zhang et al., IPDPS 2000); both are NaN where the run's end cut attempts off. Overtaking: the
 /// share of jobs that started while another waited that had been submitted before them; jobs that
 /// failed before they started do not count. Reservations kept: of the stages that had one and then
-/// started, the share of those that did so no later than the first one said, to the nanosecond; a
-/// run is late by less, and misses some. Nothing where there are no gangs.
+/// started, the share of those that did so no later than the first one said. That is compared to
+/// the nanosecond, so in a run a start that a message made a millisecond late does not count.
+/// Nothing where there are no gangs.
 [[nodiscard]] GangSummary gang_summary_of(const Log& log);
 
 }  // namespace somnus

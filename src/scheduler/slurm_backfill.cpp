@@ -29,7 +29,7 @@ void SlurmBackfill::round_begins(Time now, const SchedulerView& view) {
   reserved_.clear();
   levels_.clear();
   const std::uint64_t slots = view.nodes.free_slots() + held_;
-  if (slots != slots_) something_has_happened();  // a node was lost or is back
+  if (slots != slots_) is_due_ = true;  // a node was lost or is back
   slots_ = slots;
   is_cycle_ = cycle_at_ <= now;
   is_full_ = full_pass_at_ <= now;
@@ -89,18 +89,18 @@ void SlurmBackfill::task_ended(const TaskEnded& end, StageId stage, const Schedu
   nodes.erase(std::ranges::find(nodes, end.node));
   if (nodes.empty()) running_.erase(runs);
   --held_;
-  something_has_happened();
+  is_due_ = true;
 }
 
 void SlurmBackfill::stage_runnable(StageId stage) {
   waiting_.insert(stage);
-  something_has_happened();
+  is_due_ = true;
 }
 
 void SlurmBackfill::stage_withdrawn(StageId stage) {
   waiting_.erase(stage);
   said_.erase(stage);
-  something_has_happened();
+  is_due_ = true;
 }
 
 void SlurmBackfill::round_ends() {

@@ -40,17 +40,19 @@ struct SlurmRules {
     return in_order(
         field("bf_interval_s", &R::bf_interval_s, "s", "from one backfill cycle to the next",
               of_time),
-        field("bf_window_s", &R::bf_window_s, "s", "who would start later has no reservation",
-              of_time),
+        field("bf_window_s", &R::bf_window_s, "s",
+              "a job that would start later than that gets no reservation", of_time),
         field("bf_resolution_s", &R::bf_resolution_s, "s",
               "reservations begin and end at multiples of it", of_time),
-        field("bf_max_job_test", &R::bf_max_job_test, "1", "a cycle looks at so many", of_jobs),
+        field("bf_max_job_test", &R::bf_max_job_test, "1",
+              "a cycle looks at so many jobs at the most", of_jobs),
         field("sched_interval_s", &R::sched_interval_s, "s",
-              "from one pass over all to the next, where quick passes did not get so far", of_time),
-        field("default_queue_depth", &R::default_queue_depth, "1", "a quick pass looks at so many",
-              of_jobs),
+              "where a quick pass could not look at all: they are looked at at its next multiple",
+              of_time),
+        field("default_queue_depth", &R::default_queue_depth, "1",
+              "a quick pass looks at so many jobs at the most", of_jobs),
         field("clock_s", &R::clock_s, "s",
-              "what its clock shows past a half minute when the run begins",
+              "what Slurm's clock shows past a half minute when the run begins",
               Range{.low = 0, .high = 30}));
   }
 };
@@ -108,7 +110,6 @@ class SlurmBackfill final : public Backfill {
   [[nodiscard]] bool plan(StageId stage, const SchedulerView& view);
   void reserve(StageId stage, const Start& start, Time end);
   void say(StageId stage, Time start);
-  void something_has_happened() { is_due_ = true; }
 
   Duration interval_;
   Duration window_;
@@ -119,7 +120,7 @@ class SlurmBackfill final : public Backfill {
   std::uint32_t most_in_pass_;
 
   Time now_;
-  bool is_due_ = false;  // something has come or ended since the last cycle
+  bool is_due_ = false;  // something has come or ended, or nodes have changed, since the last cycle
   Time cycle_at_ = never;
   Time full_pass_at_ = never;  // a quick pass did not get to the end
   // Of this round:

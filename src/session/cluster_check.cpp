@@ -79,8 +79,7 @@ std::uint64_t room_for(const Resources& demand, std::uint64_t most, const Cluste
 // A scheduler that knows tasks one by one would never start a gang.
 void check_gangs(const Workload& workload, const Settings& settings, Mistakes& mistakes) {
   constexpr const char* one_by_one =
-      "where swf or sacct is read, rigid = false makes tasks of it "
-      "that start one by one";
+      "or read swf or sacct with rigid = false, so that tasks start one by one";
   const auto& stages = workload.catalogue.stages;
   const auto first = std::ranges::find(stages, true, &Stage::gang);
   if (first == stages.end()) return;

@@ -161,6 +161,9 @@ def instructions(build: Build, figure: str) -> float:
 def count(builds: list[Build], figures: list[str]) -> dict[str, list[float]]:
     """By figure, of each build."""
     counts = {figure: [instructions(build, figure) for build in builds] for figure in figures}
+    unknown = [figure for figure, found in counts.items() if all(math.isnan(one) for one in found)]
+    if unknown:
+        sys.exit(f"bench: neither build has {', '.join(unknown)}")
     width = max(len(figure) for figure in figures)
     print(f"{'instructions an item':<{width}}  {'  '.join(f'{build.label:>10}' for build in builds)}  ratio")
     for figure, (before, after) in counts.items():
