@@ -171,21 +171,19 @@ JobTable::Effect JobTable::end(TaskId task, std::uint16_t attempt, Outcome outco
   StageState& stage = stages_[stage_id.index()];
   JobState& job = jobs_[job_id.index()];
   stop_running(stage_id);
-  Effect effect;
-  if (!others_.empty() && goes_on(task, attempt)) return effect;
-  if (outcome != Outcome::finished && job.failed) {
-    ++stage.given_up;
-  } else if (outcome != Outcome::finished) {
-    effect.runnable_again = stage.counts.runnable == 0;
+  if (!others_.empty() && goes_on(task, attempt)) return {};
+  if (outcome != Outcome::finished && !job.failed) {
+    const bool had_none = stage.counts.runnable == 0;
     run_again(task, stage_id);
-    return effect;
+    return {.runnable_again = had_none};
   }
+  if (outcome != Outcome::finished) ++stage.given_up;
   tasks_[task.index()].state = TaskState::ended;
   job.work_left -= stage.of_task;
-  effect.stage_ended = --stage.counts.unfinished == 0 && !job.failed;
-  effect.job_ended = --job.counts.unfinished == 0;
-  if (effect.job_ended) close(job_id);
-  return effect;
+  const bool stage_ended = --stage.counts.unfinished == 0 && !job.failed;
+  const bool job_ended = --job.counts.unfinished == 0;
+  if (job_ended) close(job_id);
+  return {.stage_ended = stage_ended, .job_ended = job_ended};
 }
 
 void JobTable::run_again(TaskId task, StageId stage) {

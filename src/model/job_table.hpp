@@ -197,10 +197,11 @@ class JobTable {
   /// Takes the stage's next task: one that lost an attempt first, else the next in order, and if
   /// there is none a backup that is due, if possible one whose original is elsewhere.
   TaskId launch(StageId stage, NodeId node);
+  /// Bits of one byte: three bytes go through memory, where they wait for all stores before them.
   struct Effect {
-    bool runnable_again = false;  // its stage had no runnable task, and has one now
-    bool stage_ended = false;
-    bool job_ended = false;
+    bool runnable_again : 1 = false;  // its stage had no runnable task, and has one now
+    bool stage_ended : 1 = false;
+    bool job_ended : 1 = false;
   };
   /// Of an attempt that runs. If the task finishes there must be no other one: it is to be
   /// withdrawn or given up before. If it does not, and a backup runs, that goes on; one that is due

@@ -201,7 +201,7 @@ std::span<const Tetris::Candidate> Tetris::candidates(NodeId node, const Schedul
 // --- who is next ---
 
 void Tetris::fill(NodeId node, SchedulerContext& context) {
-  const SchedulerView view = context.scheduler_view();
+  const SchedulerView& view = context.scheduler_view();
   for (;;) {
     const std::span<const Candidate> all = candidates(node, view);
     if (all.empty()) return;
@@ -231,7 +231,7 @@ NodeId Tetris::next(const SchedulerView& view) const {
 }
 
 void Tetris::plan(Time, SchedulerContext& context) {
-  const SchedulerView view = context.scheduler_view();
+  const SchedulerView& view = context.scheduler_view();
   const NodeView& nodes = view.nodes;
   if (!nodes.any_usable()) return;
   std::ranges::sort(fresh_);

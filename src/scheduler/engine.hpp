@@ -97,7 +97,7 @@ class Engine final : private SchedulerContext {
 
  private:
   void advance(Time now);
-  [[nodiscard]] SchedulerView scheduler_view() const override { return {jobs_, view_}; }
+  [[nodiscard]] const SchedulerView& scheduler_view() const override { return shown_; }
   void use_view_of(JobId manager) override;
   [[nodiscard]] bool managers_see_the_same() const override { return !private_views_; }
   TaskId place(StageId stage, NodeId node) override;
@@ -144,6 +144,7 @@ class Engine final : private SchedulerContext {
   JobTable jobs_;
   NodeTable nodes_;
   NodeView view_;
+  SchedulerView shown_{jobs_, view_};
   Speculation speculation_;
   TimeLimits limits_;
   Dimensions dimensions_;

@@ -46,7 +46,7 @@ class SchedulerContext {
  public:
   virtual ~SchedulerContext() = default;
   /// Of nodes it shows what all managers get, until use_view_of().
-  [[nodiscard]] virtual SchedulerView scheduler_view() const = 0;
+  [[nodiscard]] virtual const SchedulerView& scheduler_view() const = 0;
   /// From now on views show nodes as that job's manager sees them. To be called before a choice
   /// for its tasks; costs nothing where all managers see the same.
   virtual void use_view_of(JobId manager) = 0;
@@ -68,7 +68,7 @@ class Asking {
  public:
   explicit Asking(SchedulerContext& context) : context_(context) {}
   [[nodiscard]] PlacementView view() const {
-    const SchedulerView view = context_.scheduler_view();
+    const SchedulerView& view = context_.scheduler_view();
     return {view.jobs, view.nodes};
   }
   void request(const Ask& ask) { context_.request(ask); }

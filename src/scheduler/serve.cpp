@@ -60,7 +60,7 @@ void Serve::node_answered(const NodeAnswered& answer, const SchedulerView& view)
 }
 
 void Serve::plan(Time now, SchedulerContext& context) {
-  const SchedulerView view = context.scheduler_view();
+  const SchedulerView& view = context.scheduler_view();
   order_->round_begins(now, view);
   Asking asking(context);
   placement_->round_begins(now, asking);
@@ -84,7 +84,7 @@ void Serve::plan(Time now, SchedulerContext& context) {
 }
 
 void Serve::serve_first_fit(SchedulerContext& context) {
-  const SchedulerView view = context.scheduler_view();
+  const SchedulerView& view = context.scheduler_view();
   const PlacementView for_placement = placement_view(view);
   const bool one_view = context.managers_see_the_same();
   while (!one_view || placement_->open(for_placement)) {
@@ -106,7 +106,7 @@ void Serve::serve_first_fit(SchedulerContext& context) {
 }
 
 void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
-  const SchedulerView view = context.scheduler_view();
+  const SchedulerView& view = context.scheduler_view();
   enum class Served { started, passed_over, waited_for };
   const auto serve = [&](StageId stage) {
     const Stage& facts = view.jobs[stage];
@@ -136,7 +136,7 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
 }
 
 bool Serve::place_unit(StageId stage, SchedulerContext& context) {
-  const SchedulerView view = context.scheduler_view();
+  const SchedulerView& view = context.scheduler_view();
   if (!placement_->open(placement_view(view))) return false;
   const std::span<const NodeId> planned = backfill_->nodes();
   if (view.jobs[stage].gang) {
@@ -152,7 +152,7 @@ bool Serve::place_unit(StageId stage, SchedulerContext& context) {
 
 // Not while some of its tasks still run, as another has been lost.
 bool Serve::place_gang(StageId stage, SchedulerContext& context) {
-  const SchedulerView view = context.scheduler_view();
+  const SchedulerView& view = context.scheduler_view();
   if (view.jobs.runnable(stage) < view.jobs[stage].tasks) return false;
   const std::vector<NodeId> nodes = placement_->choose_for_gang(stage, placement_view(view));
   if (nodes.empty()) return false;

@@ -70,7 +70,7 @@ class Watched final : public Policy {
    public:
     WatchedContext(SchedulerContext& context, Witness& witness)
         : context_(context), witness_(witness) {}
-    [[nodiscard]] SchedulerView scheduler_view() const override {
+    [[nodiscard]] const SchedulerView& scheduler_view() const override {
       return context_.scheduler_view();
     }
     void use_view_of(JobId manager) override { context_.use_view_of(manager); }

@@ -62,7 +62,7 @@ class Round final : private SchedulerContext {
   std::vector<Step> steps;
 
  private:
-  [[nodiscard]] SchedulerView scheduler_view() const override { return {jobs_, view_}; }
+  [[nodiscard]] const SchedulerView& scheduler_view() const override { return shown_; }
   void use_view_of(JobId) override {}
   [[nodiscard]] bool managers_see_the_same() const override { return true; }
   TaskId place_reserved(StageId, NodeId) override { return {}; }
@@ -93,6 +93,7 @@ class Round final : private SchedulerContext {
   JobTable jobs_;
   NodeTable books_;
   NodeView view_;
+  SchedulerView shown_{jobs_, view_};
   Tetris tetris_;
 };
 
