@@ -42,6 +42,10 @@ class JobTable {
 
   [[nodiscard]] const Catalogue& catalogue() const { return *catalogue_; }
 
+  /// The last event's or round's.
+  [[nodiscard]] Time now() const { return now_; }
+  void advance(Time now) { now_ = now; }
+
   // Jobs.
   /// Whether the scheduler knows that it is there: it arrives now, or has.
   [[nodiscard]] bool known(JobId job) const {
@@ -328,6 +332,7 @@ class JobTable {
   std::uint64_t running_tasks_ = 0;
   std::uint32_t active_jobs_ = 0;
   std::uint32_t active_users_ = 0;
+  Time now_;
   std::uint32_t ended_jobs_ = 0;
 };
 

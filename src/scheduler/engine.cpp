@@ -36,9 +36,9 @@ Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler sch
 }
 
 void Engine::advance(Time now) {
-  SOMNUS_CHECK(now >= now_, "an event at {} s follows one at {} s", in_seconds(now),
-               in_seconds(now_));
-  now_ = now;
+  SOMNUS_CHECK(now >= jobs_.now(), "an event at {} s follows one at {} s", in_seconds(now),
+               in_seconds(jobs_.now()));
+  jobs_.advance(now);
 }
 
 const Plan& Engine::plan(Time now) {
@@ -119,10 +119,10 @@ TaskId Engine::launch(StageId stage, NodeId node, Into into) {
   const TaskId task = jobs_.launch(stage, node);
   const std::uint16_t attempt = jobs_.last_attempt(task);
   plan_.put(Launch{.task = task, .node = node, .attempt = attempt, .into = into, .stage = stage});
-  if (limits_.any()) limits_.launched(now_, facts.job, jobs_);
+  if (limits_.any()) limits_.launched(jobs_.now(), facts.job, jobs_);
   if (speculation_.on()) {
     const bool is_backup = attempt != jobs_.attempt(task);
-    speculation_.launched(now_, task, attempt,
+    speculation_.launched(jobs_.now(), task, attempt,
                           is_backup ? Speculation::Kind::backup : Speculation::Kind::original);
   }
   return task;
@@ -141,7 +141,7 @@ void Engine::note(const Promise& promise) {
   const JobId job = promise.job;
   const bool known = job.index() < jobs_.catalogue().jobs.size() && jobs_.arrived(job);
   SOMNUS_CHECK(known, "the policy made a promise to job {} at {} s, which is not there",
-               job.value(), in_seconds(now_));
+               job.value(), in_seconds(jobs_.now()));
   if (job.index() >= promised_.size()) promised_.resize(job.index() + 1, never);
   promised_[job.index()] = promise.end;
   plan_.put(promise);
@@ -153,7 +153,7 @@ void Engine::take_effect(const Ask& ask) {
 
 void Engine::die(StageId stage, NodeId node, std::string_view why) const {
   throw Bug(fmt::format("the policy placed a task of stage {} on node {} at {} s, but {}",
-                        stage.value(), node.value(), in_seconds(now_), why));
+                        stage.value(), node.value(), in_seconds(jobs_.now()), why));
 }
 
 void Engine::audit_task(StageId stage, NodeId node) const {
@@ -276,7 +276,7 @@ void Engine::give_up_other(const TaskEnded& finished, StageId stage) {
       if (!killed_before) {
         kills_.push_back({.task = finished.task, .node = late.node, .attempt = late.attempt});
       }
-      speculation_.ended(now_, finished.task, late.attempt, false);
+      speculation_.ended(jobs_.now(), finished.task, late.attempt, false);
       policy_->task_ended({.task = finished.task,
                            .node = late.node,
                            .attempt = late.attempt,

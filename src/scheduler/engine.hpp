@@ -161,7 +161,6 @@ class Engine final : private SchedulerContext {
   std::vector<Backup> backups_;        // due since the last plan
   bool spoken_to_ = false;             // by a node or a waking, since the last plan
   Time asked_ = Time::min();           // when the policy was last planning or woken to
-  Time now_;
 };
 
 }  // namespace somnus

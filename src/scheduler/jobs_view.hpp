@@ -68,6 +68,7 @@ class JobsView {
   [[nodiscard]] bool arrived(JobId job) const { return table_->arrived(job); }
   [[nodiscard]] bool ended(JobId job) const { return table_->ended(job); }
   [[nodiscard]] bool failed(JobId job) const { return table_->failed(job); }
+  [[nodiscard]] Time now() const { return table_->now(); }
   [[nodiscard]] Time arrival(JobId job) const { return table_->arrival(job); }
   [[nodiscard]] Duration slot_time(JobId job) const { return table_->slot_time(job); }
   [[nodiscard]] FineWork work_left(JobId job) const { return table_->work_left(job); }

@@ -79,8 +79,7 @@ class Ranked final : public Order {
       }
     }
     if constexpr (Handles<R, Passed>) {
-      ranking_.on(Passed{now});
-      rekey_all(view);
+      if (keys_move(now)) rekey_all(view);
     }
     if constexpr (Handles<R, Regrouped>) {
       if (!std::exchange(regrouped_, false)) return;
@@ -279,6 +278,14 @@ class Ranked final : public Order {
     return unit.index() < seen_.size() && seen_[unit.index()];
   }
 
+  [[nodiscard]] bool keys_move(Time now) {
+    if constexpr (std::is_void_v<decltype(ranking_.on(Passed{now}))>) {
+      ranking_.on(Passed{now});
+      return true;
+    } else {
+      return ranking_.on(Passed{now});
+    }
+  }
   void rekey_all(const SchedulerView& view) {
     StageId stage = view.jobs.first_runnable();
     for (; stage.valid(); stage = view.jobs.next_runnable(stage)) {

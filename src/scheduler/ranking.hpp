@@ -56,8 +56,8 @@ struct Ended {
 struct Changed {
   const Unit& unit;
 };
-/// A round begins, and time has passed: all keys are asked for after this. O(n log n) in the units
-/// that wait.
+/// A round begins, and time has passed: all keys are asked for after this, unless its on() returns
+/// false. O(n log n) in the units that wait.
 struct Passed {
   Time now;
 };

@@ -43,6 +43,7 @@ class Unit {
   [[nodiscard]] QueueId queue() const { return jobs_[job()].queue; }
   [[nodiscard]] Time arrival() const { return jobs_.arrival(job()); }
 
+  [[nodiscard]] Time now() const { return jobs_.now(); }
   [[nodiscard]] double weight() const { return jobs_[job()].weight; }
   [[nodiscard]] double weight_of_user() const { return jobs_.weight_of_user(job()); }
   /// For how long its job may run; without a limit as long as there is time.

@@ -135,8 +135,9 @@ TEST_P(ScaleLaws, NorDoesBeginningYearsLater) {
   });
 }
 
-/// f1's constants are of seconds since the run's start: in another unit it is another order.
-bool has_a_unit(std::string_view order) { return order == "f1"; }
+/// f1's constants are of seconds since the run's start, and so are the priority's periods: in
+/// another unit they are other orders.
+bool has_a_unit(std::string_view order) { return order == "f1" || order == "priority"; }
 
 std::vector<std::size_t> orders_without_units() {
   std::vector<std::size_t> places;

@@ -1,0 +1,113 @@
+// priority: Slurm's multifactor priority, the most first (policies.md 9.5; Slurm's documentation,
+// "Multifactor Priority Plugin" and "Fair Tree Fairshare Algorithm").
+//
+//     P = floor(weight_age A + weight_fairshare F + weight_job_size S)
+//
+//     A   how long the job has waited, over max_age, at most 1
+//     S   (1 / nodes + width / slots) / 2, the cluster's; favor_small: 1 less that. (1 / nodes as
+//         of a job that asks for CPUs, whose `min_nodes` is 1.)
+//     F   "tree": users in order of usage / weight, the least first. Of n users the first has 1,
+//     the
+//         next (n - 1) / n and so on; who has used as much for its weight, to the millionth of a
+//         slot-second, has as much.
+//         "classic": 2^-(usage's share of all usage / (weight's share of all weights) / dampening)
+//
+// A user's usage is the slot-time that its tasks have held, and halves in each half-life:
+//
+//     u(t) = integral of running(s) 2^-((t - s) / half_life) ds
+//
+// A and F are computed at multiples of calc_period only, as Slurm does; a job that has come since
+// then has waited for nothing, and a user that has come since has used nothing. Users are those
+// that have submitted a job. Ties go to the earlier job. Not here: partitions, QOS, nice, a tree of
+// accounts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scheduler/ranking.hpp"
+#include "scheduler/traits.hpp"
+
+namespace somnus {
+
+enum class FairShare { tree, classic };
+template <>
+struct EnumNames<FairShare> {
+  static constexpr std::pair<FairShare, const char*> names[] = {{FairShare::tree, "tree"},
+                                                                {FairShare::classic, "classic"}};
+};
+
+class Priority {
+ public:
+  double weight_age = 1000;
+  double weight_fairshare = 10000;
+  double weight_job_size = 1000;
+  double max_age_s = 604800;
+  double decay_half_life_s = 604800;
+  double calc_period_s = 300;
+  FairShare fair_share = FairShare::tree;
+  double dampening = 1;
+  bool favor_small = false;
+
+  static constexpr auto fields() {
+    using P = Priority;
+    constexpr Range of_weight{.low = 0, .high = 1e9};
+    constexpr Range of_time{.low = 0.001, .high = 1e9};
+    return in_order(
+        field("weight_age", &P::weight_age, "1", "what waiting for max_age_s is worth", of_weight),
+        field("weight_fairshare", &P::weight_fairshare, "1",
+              "what it is worth to have used least, for the user's weight", of_weight),
+        field("weight_job_size", &P::weight_job_size, "1", "what it is worth to need all slots",
+              of_weight),
+        field("max_age_s", &P::max_age_s, "s", "waiting longer is worth no more", of_time),
+        field("decay_half_life_s", &P::decay_half_life_s, "s",
+              "half of what a user has used counts no more after that; 0: all counts for ever",
+              Range{.low = 0, .high = 1e9}),
+        field("calc_period_s", &P::calc_period_s, "s", "from one computation to the next", of_time),
+        field(
+            "fair_share", &P::fair_share, "",
+            "users by their place in the order of usage (tree) or by how much they used (classic)"),
+        field("dampening", &P::dampening, "1",
+              "of the classic fair share: the greater, the less usage counts",
+              Range{.low = 0.001, .high = 1e6}),
+        field("favor_small", &P::favor_small, "", "narrow jobs have the greater size factor"));
+  }
+
+  explicit Priority(double slots) : slots_(slots) {}
+  void on(const Configured& configured) { nodes_ = configured.environment.cluster.node_count(); }
+
+  static constexpr Level level = Level::job;
+  using Key = std::int64_t;
+  static constexpr KeyMoves moves = KeyMoves::not_at_all;
+
+  void on(const Submitted& entered);
+  void on(const Started& started);
+  void on(const Ended& ended);
+  bool on(const Passed& passed);
+
+  [[nodiscard]] Key key(const Unit& job) const;
+
+ private:
+  struct User {
+    double weight = 0;          // 0: has submitted nothing
+    double usage = 0;           // slot-seconds at `as_of`, decayed
+    std::uint32_t running = 0;  // since then
+    Time as_of;
+    double factor = 1;  // F
+  };
+  void advance(Time now);
+  void compute();
+  void changed(const Unit& job);
+  void settle(User& user, Time now) const;
+  static void rank(std::vector<User*> order);
+  void weigh(const std::vector<User*>& users) const;
+
+  double slots_;
+  double nodes_ = 1;
+  std::vector<User> users_;
+  Time computed_;
+  bool moved_ = false;  // keys, since the last round
+};
+static_assert(Ranking<Priority>);
+
+}  // namespace somnus
