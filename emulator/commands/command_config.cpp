@@ -6,6 +6,8 @@
 #include "config/help.hpp"
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/result.hpp"
+#include "slurm_conf/site.hpp"
+#include "text/text_file.hpp"
 
 namespace somnus::command_config {
 namespace {
@@ -14,6 +16,8 @@ struct ConfigOptions {
   CommonOptions common;
   std::string name;          // of a table or a key; empty: all
   std::string template_for;  // a label: print a config to begin with instead
+  std::string from_slurm;    // a slurm.conf: print its site as a config instead
+  std::string partition;     // of that
 };
 
 /// A table by its name, or one key of it: all tables that are meant, with the rows that are.
@@ -57,7 +61,31 @@ nlohmann::json as_json(const HelpTable& table) {
   return {{"head", table.head}, {"note", table.note}, {"keys", keys}, {"remarks", table.remarks}};
 }
 
+/// Warnings say what the config can't; it has them as comments, too.
+int config_from_slurm(const ConfigOptions& options) {
+  const TextFile file = value_or_throw(TextFile::load(options.from_slurm));
+  const slurm_conf::Site site = value_or_throw(slurm_conf::site_of(file, options.partition));
+  for (const slurm_conf::Missing& one : site.missing) {
+    const std::string words =
+        fmt::format("{}:{}: {}: {}", file.name(), one.line, one.setting, one.why);
+    spdlog::warn("{}", wrapped(words, 8));
+  }
+  print_result(
+      options.common,
+      [&] {
+        auto missing = nlohmann::json::array();
+        for (const slurm_conf::Missing& one : site.missing) {
+          missing.push_back({{"line", one.line}, {"setting", one.setting}, {"why", one.why}});
+        }
+        return nlohmann::json{
+            {"config", site.config}, {"missing", missing}, {"others", site.others}};
+      },
+      [&] { return site.config; });
+  return exit_fine;
+}
+
 int config(const ConfigOptions& options) {
+  if (!options.from_slurm.empty()) return config_from_slurm(options);
   if (!options.template_for.empty()) {
     const std::string begin_with = value_or_throw(settings_template(options.template_for));
     print_result(
@@ -87,10 +115,19 @@ void describe(CLI::App& app, ConfigOptions& options) {
                  "a commented config for this scheduler, named as for simulate --policy")
       ->type_name("POLICY")
       ->excludes("name");
+  CLI::Option* const from_slurm =
+      app.add_option("--from-slurm", options.from_slurm,
+                     "a config of that site's nodes and scheduler; what it can't say is listed")
+          ->type_name("SLURM.CONF")
+          ->excludes("name", "--template");
+  app.add_option("--partition", options.partition, "whose nodes, where there are several")
+      ->type_name("NAME")
+      ->needs(from_slurm);
   add_output(app, options.common);
   app.footer(
       "  somnus config --template cfq > cfq.toml\n"
-      "  somnus config heartbeat");
+      "  somnus config heartbeat\n"
+      "  somnus config --from-slurm /etc/slurm/slurm.conf --partition batch > site.toml");
 }
 
 const Registered<Command> row =

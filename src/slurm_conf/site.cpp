@@ -1,0 +1,260 @@
+#include "slurm_conf/site.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "base/suggest.hpp"
+#include "base/value.hpp"
+#include "slurm_conf/keys.hpp"
+#include "slurm_conf/report.hpp"
+#include "slurm_conf/scheduler.hpp"
+#include "slurm_conf/statements.hpp"
+
+namespace somnus::slurm_conf {
+namespace {
+
+/// By canonical(key).
+using Keys = std::map<std::string, const Setting*>;
+
+/// Nodes of one line.
+struct NodeLine {
+  std::string name;  // as written
+  Keys keys;
+  std::vector<std::string> hosts;
+  std::uint32_t cpus = 1;  // of each
+  bool is_up = true;
+};
+
+struct Partition {
+  std::string name;
+  Keys keys;
+  const Setting* at = nullptr;
+};
+
+class SiteReader {
+ public:
+  SiteReader(const TextFile& file, std::string_view partition)
+      : report_{.mistakes = MistakeCollector(file.name()), .missing = {}},
+        chosen_(partition),
+        statements_(read_statements(file, report_.mistakes)) {}
+
+  Checked<Site> operator()() {
+    for (const Statement& statement : statements_) {
+      if (statement.front().is("NodeName")) {
+        read_nodes(statement);
+      } else if (statement.front().is("PartitionName")) {
+        read_partition(statement);
+      } else {
+        for (const Setting& setting : statement) read(setting);
+      }
+    }
+    if (!report_.mistakes.any()) choose_partition();
+    read_node_keys();
+    scheduler_ = read_scheduler(settings_, threads_, report_);
+    if (report_.mistakes.any()) return tl::unexpected(in_order(std::move(report_.mistakes).take()));
+    std::ranges::stable_sort(report_.missing, {}, &Missing::line);
+    return Site{.config = config(), .missing = report_.missing, .others = others_};
+  }
+
+ private:
+  // What a line says.
+
+  void read(const Setting& setting) {
+    if (matters_not(setting.key)) {
+      ++others_;
+    } else if (is_read_later(setting.key)) {
+      settings_.add(setting);
+    } else {
+      report_.misses(setting, setting.is("Include")
+                                  ? "the file is not read: put its lines in the place of this one"
+                                  : "no config of Somnus says this");
+    }
+  }
+
+  /// A line's settings, behind those of the lines before it that are named DEFAULT.
+  static Keys with_defaults(const Statement& statement, Keys& defaults) {
+    Keys all = defaults;
+    for (std::size_t at = 1; at < statement.size(); ++at) {
+      all[canonical(statement[at].key)] = &statement[at];
+    }
+    if (same_word(statement.front().value, "DEFAULT")) defaults = all;
+    return all;
+  }
+
+  void read_nodes(const Statement& statement) {
+    const Setting& name = statement.front();
+    Keys keys = with_defaults(statement, defaults_of_nodes_);
+    if (same_word(name.value, "DEFAULT")) return;
+    auto hosts = hosts_of(name.value);
+    if (!hosts) return report_.wrong(name, "nodes such as n[1-3,7]");
+    nodes_.push_back({.name = name.value, .keys = std::move(keys), .hosts = std::move(*hosts)});
+  }
+
+  void read_partition(const Statement& statement) {
+    const Setting& name = statement.front();
+    Keys keys = with_defaults(statement, defaults_of_partitions_);
+    if (same_word(name.value, "DEFAULT")) return;
+    partitions_.push_back({.name = name.value, .keys = std::move(keys), .at = &name});
+  }
+
+  static Mistakes in_order(const Mistakes& mistakes) {
+    std::vector<Mistake> list = mistakes.list();
+    std::ranges::stable_sort(list, {}, [](const Mistake& one) { return one.location.line; });
+    Mistakes sorted;
+    for (Mistake& one : list) sorted.add(std::move(one));
+    return sorted;
+  }
+
+  // What they say together.
+
+  void choose_partition() {
+    std::vector<std::string> names;
+    for (const Partition& one : partitions_) names.push_back(one.name);
+    if (partitions_.empty() && chosen_.empty()) return;
+    if (chosen_.empty() && partitions_.size() > 1) {
+      const Setting& second = *partitions_[1].at;
+      report_.mistakes.add(second.line, second.column, second.key,
+                           fmt::format("expected one partition, found {}: all nodes of a config "
+                                       "are for all its jobs",
+                                       partitions_.size()),
+                           fmt::format("choose one by --partition: {}", fmt::join(names, ", ")));
+      return;
+    }
+    const auto found = chosen_.empty() ? partitions_.begin()
+                                       : std::ranges::find(partitions_, chosen_, &Partition::name);
+    if (found == partitions_.end()) {
+      report_.mistakes.add(0, 0, "--partition",
+                           fmt::format("the file has no partition {}", in_quotes(chosen_)),
+                           suggest(chosen_, names));
+      return;
+    }
+    chosen_ = found->name;
+    for (const auto& [key, setting] : found->keys) {
+      if (const char* const why = why_missing_of_partition(*setting)) report_.misses(*setting, why);
+    }
+    const auto nodes = found->keys.find("nodes");
+    if (nodes != found->keys.end()) keep_nodes(*nodes->second);
+  }
+
+  void keep_nodes(const Setting& list) {
+    if (same_word(list.value, "ALL")) return;
+    const auto hosts = hosts_of(list.value);
+    if (!hosts) return report_.wrong(list, "nodes such as n[1-3,7]");
+    std::unordered_map<std::string, bool> wanted;  // and whether a line has it
+    for (const std::string& host : *hosts) wanted[host] = false;
+    for (NodeLine& line : nodes_) {
+      const std::size_t all = line.hosts.size();
+      std::erase_if(line.hosts, [&](const std::string& host) {
+        const auto found = wanted.find(host);
+        if (found != wanted.end()) found->second = true;
+        return found == wanted.end();
+      });
+      if (line.hosts.size() < all) line.name += fmt::format(" of {}", chosen_);
+    }
+    std::erase_if(nodes_, [](const NodeLine& line) { return line.hosts.empty(); });
+    const auto unknown = std::ranges::count_if(wanted, [](const auto& one) { return !one.second; });
+    if (unknown > 0) {
+      report_.misses(list, fmt::format("{} of these are on no NodeName line: left out", unknown));
+    }
+  }
+
+  void read_node_keys() {
+    for (NodeLine& line : nodes_) {
+      line.cpus = cpus_of(line);
+      threads_ = threads_ || cpus_of(line, "ThreadsPerCore") > 1;
+      for (const auto& [key, setting] : line.keys) {
+        if (const char* const why = why_missing_of_node(setting->key)) {
+          report_.misses(*setting, why);
+        }
+      }
+      const auto state = line.keys.find("state");
+      line.is_up = state == line.keys.end() || !is_down(state->second->value);
+      if (!line.is_up) report_.misses(*state->second, "these nodes are left out");
+    }
+    std::erase_if(nodes_, [](const NodeLine& line) { return !line.is_up; });
+    if (!nodes_.empty() || report_.mistakes.any()) return;
+    report_.mistakes.add(0, 0, "NodeName", "expected nodes that are up, found none",
+                         "nodes of an included file or of a NodeSet are not known here");
+  }
+
+  static bool is_down(std::string_view state) {
+    static constexpr auto down =
+        std::to_array<std::string_view>({"DOWN", "DRAIN", "DRAINED", "FAIL", "FAILING", "FUTURE"});
+    return std::ranges::any_of(down, [&](std::string_view one) { return same_word(one, state); });
+  }
+
+  /// 1 where the line does not say it.
+  std::uint32_t cpus_of(const NodeLine& line, const char* key) {
+    const auto found = line.keys.find(canonical(key));
+    if (found == line.keys.end()) return 1;
+    const auto number = parse_number<std::uint32_t>(found->second->value);
+    if (number && *number > 0 && *number < 65536) return *number;
+    report_.wrong(*found->second, "a number from 1 to 65535");
+    return 1;
+  }
+  std::uint32_t cpus_of(const NodeLine& line) {
+    if (line.keys.contains("cpus")) return cpus_of(line, "CPUs");
+    std::uint32_t product = 1;
+    for (const char* const key :
+         {"Boards", "Sockets", "SocketsPerBoard", "CoresPerSocket", "ThreadsPerCore"}) {
+      product *= cpus_of(line, key);
+    }
+    return product;
+  }
+
+  // The config.
+
+  std::string config() {
+    std::string text;
+    const auto put = [&]<class... Args>(fmt::format_string<Args...> form, Args&&... args) {
+      text += fmt::format(form, std::forward<Args>(args)...) + "\n";
+    };
+    put("# By `somnus config --from-slurm {}{}`.", report_.mistakes.file(),
+        chosen_.empty() ? "" : " --partition " + chosen_);
+    if (!report_.missing.empty()) put("# Not carried over:");
+    for (const Missing& one : report_.missing) {
+      put("#   {}: {}: {}", one.line, one.setting, one.why);
+    }
+    for (const NodeLine& line : nodes_) {
+      put("\n[[cluster.group]]\nname = {}\ncount = {}\nslots_per_node = {}", in_quotes(line.name),
+          line.hosts.size(), line.cpus);
+    }
+    put("\n[scheduler]\norder = \"{}\"\nplacement = \"any-free\"\nbackfill = \"{}\"",
+        scheduler_.order, scheduler_.backfill);
+    for (const auto& [key, value] : scheduler_.keys) put("{} = {}", key, value);
+    if (scheduler_.grace_s > 0) put("\n[limits]\ngrace_s = {}", scheduler_.grace_s);
+    put("\n# sacct --allusers --allocations --parsable2 --starttime 2026-01-01 --endtime "
+        "2026-02-01 \\\n"
+        "#   --format "
+        "JobID,User,Partition,Submit,Start,End,ElapsedRaw,AllocCPUS,TimelimitRaw,State "
+        "> jobs.sacct\n"
+        "# What Slurm itself costs a job, as more keys: slurm/measure_costs.py on a login node.\n"
+        "[workload]\nfile = \"jobs.sacct\"\nformat = \"sacct\"");
+    return text;
+  }
+
+  Report report_;
+  std::string chosen_;  // partition
+  std::vector<Statement> statements_;
+  Settings settings_;
+  std::size_t others_ = 0;
+  Keys defaults_of_nodes_;
+  Keys defaults_of_partitions_;
+  std::vector<NodeLine> nodes_;
+  std::vector<Partition> partitions_;
+  bool threads_ = false;  // some core has several CPUs
+  Scheduler scheduler_;
+};
+
+}  // namespace
+
+Checked<Site> site_of(const TextFile& file, std::string_view partition) {
+  return SiteReader(file, partition)();
+}
+
+}  // namespace somnus::slurm_conf

@@ -1,0 +1,136 @@
+"""A config from a site's slurm.conf: what it says, what it can't, and what is wrong with the file."""
+
+import json
+import re
+
+from logs import rows
+from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
+
+# As tests/slurm/private_slurm.sh writes it, and the recordings of ../shared/traces/slurm_real were made with.
+RECORDED = """
+ClusterName=private
+SlurmctldHost=here(127.0.0.1)
+SlurmctldPort=10001
+SlurmUser=root
+AuthType=auth/munge
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmdParameters=config_overrides
+ReturnToService=2
+KillWait=5
+StateSaveLocation=/tmp/state
+NodeName=n1 NodeHostname=here NodeAddr=127.0.0.1 Port=10002 CPUs=32
+NodeName=n2 NodeHostname=here NodeAddr=127.0.0.1 Port=10003 CPUs=32
+PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
+SchedulerType=sched/{scheduler}
+SchedulerParameters=bf_interval=1,bf_resolution=1,sched_interval=1
+PriorityType=priority/basic
+"""
+SITE = """
+SchedulerParameters=bf_window=2880,bf_continue,default_queue_depth=200
+selecttypeparameters=CR_Core_Memory
+PriorityType=priority/multifactor
+PriorityWeightAge=1000
+PriorityWeightFairshare=5000
+PriorityWeightQOS=2000
+PriorityMaxAge=14-0
+PriorityDecayHalfLife=1-12
+PriorityFlags=NO_FAIR_TREE
+AccountingStorageType=accounting_storage/slurmdbd
+OverTimeLimit=5
+PreemptType=preempt/qos
+NodeName=DEFAULT Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=192000
+NodeName=n[001-100]
+NodeName=fat[1-4] CPUs=64 Weight=10
+NodeName=g[1-3] Gres=gpu:4
+NodeName=n[101-110] State=DOWN Reason="being replaced"
+PartitionName=DEFAULT MaxTime=3-0
+PartitionName=batch Nodes=n[001-105],fat[1-2],lost1
+PartitionName=gpu Nodes=g[1-3]
+Licenses=matlab:5
+"""
+JOBS = """JobID|User|Submit|Start|End|ElapsedRaw|AllocCPUS|TimelimitRaw|State
+1|ann|2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-01T00:01:00|60|48|2|COMPLETED
+2|bob|2026-01-01T00:00:10|2026-01-01T00:01:00|2026-01-01T00:01:30|30|32|1|COMPLETED
+"""
+
+
+def converted(folder, text, *words):
+    (folder / "slurm.conf").write_text(text)
+    return somnus(folder, "config", "--from-slurm", "slurm.conf", *words)
+
+
+def keys_of(config):
+    """What is set, without comments."""
+    return [line for line in config.splitlines() if line and not line.startswith("#")]
+
+
+def test_the_site_of_the_recordings(folder):
+    for scheduler, backfill in (("builtin", "none"), ("backfill", "slurm")):
+        made = converted(folder, RECORDED.format(scheduler=scheduler)).expect(FINE)
+        expect_equal(made.err, "", "warnings")
+        cycles = [] if backfill == "none" else [
+            "slurm.bf_interval_s = 1", "slurm.bf_resolution_s = 1", "slurm.sched_interval_s = 1"]
+        expect_equal(keys_of(made.out), [
+            "[[cluster.group]]", "name = \"n1\"", "count = 1", "slots_per_node = 32",
+            "[[cluster.group]]", "name = \"n2\"", "count = 1", "slots_per_node = 32",
+            "[scheduler]", "order = \"fifo\"", "placement = \"any-free\"", f"backfill = \"{backfill}\"", *cycles,
+            "[workload]", "file = \"jobs.sacct\"", "format = \"sacct\""], "config")
+        (folder / "site.toml").write_text(made.out)
+        (folder / "jobs.sacct").write_text(JOBS)
+        somnus(folder, "simulate", "site.toml", "-q", "--log", "log.h5", "--force").expect(FINE)
+        somnus(folder, "check", "log.h5").expect(FINE)
+        expect_equal(rows(folder / "log.h5", "jobs")["finish"].tolist(), [60, 90], "ends")
+
+
+def test_what_a_site_says_and_what_no_config_can(folder):
+    made = converted(folder, SITE, "--partition", "batch").expect(FINE)
+    expect_equal(keys_of(made.out), [
+        "[[cluster.group]]", "name = \"n[001-100]\"", "count = 100", "slots_per_node = 32",
+        "[[cluster.group]]", "name = \"fat[1-4] of batch\"", "count = 2", "slots_per_node = 64",
+        "[scheduler]", "order = \"priority\"", "placement = \"any-free\"", "backfill = \"slurm\"",
+        "priority.weight_age = 1000", "priority.weight_fairshare = 5000", "priority.weight_job_size = 0",
+        "priority.max_age_s = 1209600", "priority.decay_half_life_s = 129600", "priority.calc_period_s = 300",
+        "priority.favor_small = false", "priority.fair_share = \"classic\"", "slurm.bf_window_s = 172800",
+        "slurm.default_queue_depth = 200", "[limits]", "grace_s = 300",
+        "[workload]", "file = \"jobs.sacct\"", "format = \"sacct\""], "config")
+    missing = ["SchedulerParameters=bf_continue", "selecttypeparameters=CR_Core_Memory",
+               "selecttypeparameters=CR_Core_Memory", "PriorityWeightFairshare=5000", "PriorityWeightQOS=2000",
+               "PreemptType=preempt/qos", "Weight=10", "State=DOWN", "MaxTime=3-0",
+               "Nodes=n[001-105],fat[1-2],lost1", "Licenses=matlab:5"]
+    listed = re.findall(r"^#   \d+: ([^ ]+): ", made.out, re.MULTILINE)
+    expect_equal(listed, missing, "not carried over")
+    for each in missing:
+        expect(each in made.err.replace("\n        ", " "), f"{each} is not in {made.err}")
+    as_json = json.loads(converted(folder, SITE, "--partition", "batch", "--json", "-q").expect(FINE).out)
+    expect_equal([one["setting"] for one in as_json["missing"]], missing, "missing")
+    expect_equal([one["line"] for one in as_json["missing"][:2]], [2, 3], "lines")
+    (folder / "site.toml").write_text(made.out)
+    (folder / "jobs.sacct").write_text(JOBS)
+    somnus(folder, "simulate", "site.toml", "-q").expect(FINE)
+
+
+def test_usage_counts_only_with_a_database(folder):
+    made = converted(folder, "PriorityType=priority/multifactor\nPriorityWeightFairshare=7\nNodeName=n CPUs=2\n")
+    made.expect(FINE, "Slurm counts no usage without accounting_storage/slurmdbd")
+    expect("priority.weight_fairshare = 0\n" in made.out, made.out)
+
+
+def test_mistakes_are_said_with_their_places(folder):
+    converted(folder, SITE).expect(
+        MISTAKE, "slurm.conf:21:1: PartitionName: expected one partition, found 2",
+        "choose one by --partition: batch, gpu")
+    converted(folder, SITE, "--partition", "bath").expect(MISTAKE, "no partition \"bath\"; did you mean 'batch'?")
+    converted(folder, "NodeName=n[1-3 CPUs=0\nBad\nSchedulerType=sched/foo\n").expect(
+        MISTAKE, "slurm.conf:1:1: NodeName: expected nodes such as n[1-3,7], found \"n[1-3\"",
+        "slurm.conf:2:1: Bad: expected KEY=VALUE", "slurm.conf:3:1: SchedulerType: expected sched/backfill or")
+    converted(folder, "NodeName=n CPUs=0\nPriorityType=priority/multifactor\nPriorityMaxAge=0\nPriorityCalcPeriod=x\n"
+              "PriorityWeightAge=-1\nSchedulerParameters=bf_interval=no\n").expect(
+        MISTAKE, "slurm.conf:1:12: CPUs: expected a number from 1 to 65535", "slurm.conf:3:1: PriorityMaxAge: expected",
+        "slurm.conf:4:1: PriorityCalcPeriod: expected a time", "slurm.conf:5:1: PriorityWeightAge: expected a number",
+        "slurm.conf:6:1: SchedulerParameters: expected a number from 1 to 10000000, found \"bf_interval=no\"")
+    converted(folder, "ClusterName=a\n").expect(MISTAKE, "expected nodes that are up, found none")
+    somnus(folder, "config", "--from-slurm", "nowhere.conf").expect(MISTAKE, "nowhere.conf")
+    somnus(folder, "config", "--partition", "a").expect(MISTAKE, "--from-slurm")
