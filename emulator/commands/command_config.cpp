@@ -127,7 +127,7 @@ void describe(CLI::App& app, ConfigOptions& options) {
   app.footer(
       "  somnus config --template cfq > cfq.toml\n"
       "  somnus config heartbeat\n"
-      "  somnus config --from-slurm /etc/slurm/slurm.conf --partition batch > site.toml");
+      "  somnus config --from-slurm slurm.conf --partition batch > site.toml");
 }
 
 const Registered<Command> row =

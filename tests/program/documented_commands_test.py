@@ -85,6 +85,15 @@ GIVEN = {
         7|2024-05-01T12:30:59|9|2' | sed 's/^ *//' > week.txt
         echo 'sent (ms),start,end,cores,owner,memory
         1500,2,3.5,1,bob,8' | sed 's/^ *//' > jobs.csv""",
+    "slurm/README.md": """
+        echo 'SchedulerParameters=bf_interval=60,bf_continue
+        NodeName=n[1-4] CPUs=8
+        NodeName=gpu1 CPUs=32 Gres=gpu:4
+        PartitionName=batch Nodes=n[1-4] Default=YES
+        PartitionName=gpu Nodes=gpu1' | sed 's/^ *//' > slurm.conf
+        echo 'JobID|Submit|ElapsedRaw|AllocCPUS|TimelimitRaw
+        7|2026-01-01T12:30:59|90|20|2
+        8|2026-01-01T12:31:01|30|16|1' | sed 's/^ *//' > jobs.sacct""",
     "src/log/README.md": """
         somnus simulate configs/laptop.toml --log run.h5""",
 }
