@@ -52,12 +52,16 @@ WORLDS = {
     "faults and queues": dict(policy="yaq-c", more=FOUND_OUT),
     "backups": dict(policy="fair", more=BACKUPS),
     "backups and queues": dict(policy="yaq-c", more=BACKUPS + YAQ),
+    "kept reservations of gangs": dict(policy="conservative", rigid=True),
+    "gangs by priority, and faults":
+        dict(policy="easy", scheduler='order = "priority"\npriority.calc_period_s = 0.5', rigid=True, more=FAULTS),
+    "cycles": dict(policy="slurm-backfill", scheduler="slurm.bf_interval_s = 0.3", rigid=True),
     "targets": dict(policy="carbyne", more="[log]\nsample_interval_s = 0.1\n"),
 }
 
 
 def seeds():
-    return [list(WORLDS).index(name) for name in ("fair", "reservations", "faults and queues")]
+    return [list(WORLDS).index(name) for name in ("fair", "reservations", "faults and queues", "kept reservations of gangs")]
 
 
 def cut_off(run, dice):
@@ -88,8 +92,12 @@ def finished_jobs(log):
                 if row["finish"] == row["finish"]}
 
 
-def write_world(folder, **how):
+def write_world(folder, rigid=False, **how):
     jobs = mixed_jobs(**JOBS)
+    for job in jobs if rigid else []:
+        job["limit_s"] = 30
+        for stage in job.get("stages", [job]):
+            stage["gang"] = True
     write_workload(folder, jobs)
     return jobs, write_config(folder, **how)
 
