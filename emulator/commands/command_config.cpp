@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/suggest.hpp"
 #include "base/value.hpp"
@@ -14,10 +15,10 @@ namespace {
 
 struct ConfigOptions {
   CommonOptions common;
-  std::string name;          // of a table or a key; empty: all
-  std::string template_for;  // a label: print a config to begin with instead
-  std::string from_slurm;    // a slurm.conf: print its site as a config instead
-  std::string partition;     // of that
+  std::string name;                       // of a table or a key; empty: all
+  std::string template_for;               // a label: print a config to begin with instead
+  std::optional<std::string> from_slurm;  // a slurm.conf: print its site as a config instead
+  std::string partition;                  // of that
 };
 
 /// A table by its name, or one key of it: all tables that are meant, with the rows that are.
@@ -63,11 +64,11 @@ nlohmann::json as_json(const HelpTable& table) {
 
 /// Warnings say what the config can't; it has them as comments, too.
 int config_from_slurm(const ConfigOptions& options) {
-  const TextFile file = value_or_throw(TextFile::load(options.from_slurm));
+  const TextFile file = value_or_throw(TextFile::load(*options.from_slurm));
   const slurm_conf::Site site = value_or_throw(slurm_conf::site_of(file, options.partition));
   for (const slurm_conf::Missing& one : site.missing) {
-    const std::string words =
-        fmt::format("{}:{}: {}: {}", file.name(), one.line, one.setting, one.why);
+    const std::string line = one.line == 0 ? "" : fmt::format("{}:", one.line);
+    const std::string words = fmt::format("{}:{} {}: {}", file.name(), line, one.setting, one.why);
     spdlog::warn("{}", wrapped(words, 8));
   }
   print_result(
@@ -85,7 +86,7 @@ int config_from_slurm(const ConfigOptions& options) {
 }
 
 int config(const ConfigOptions& options) {
-  if (!options.from_slurm.empty()) return config_from_slurm(options);
+  if (options.from_slurm) return config_from_slurm(options);
   if (!options.template_for.empty()) {
     const std::string begin_with = value_or_throw(settings_template(options.template_for));
     print_result(

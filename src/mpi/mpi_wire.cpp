@@ -136,9 +136,10 @@ class MpiWire final : public Wire {
   std::list<Incoming> incoming_;  // matched, in the order in which they came
 };
 
-/// What suits packets of some ten thousand bytes, unless the user has said otherwise. Between ranks
-/// of one host they go through memory that both see, faster than by a system call for each; memory
-/// that one gave back is kept for the next. Open MPI 5 has another name for the limit than 4.
+/// What suits packets of some ten thousand bytes, unless the environment says otherwise. Between
+/// ranks of one host they go through memory that both see, faster than by a system call for each;
+/// memory that one gave back is kept for the next. Open MPI 5 has another name for the limit
+/// than 4.
 void suit_packets() {
   for (const char* const limit :
        {"OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_btl_sm_eager_limit"}) {
@@ -196,6 +197,7 @@ class MpiWorld::Impl {
 MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue, Diagnose diagnose)
     : overdue_(std::move(overdue)) {
   const auto timeout = start_limit() + (is_first_rank() ? 0s : extra_timeout_of_workers);
+  suit_packets();  // before there is another thread
   const Deadline deadline(timeout, [this, &diagnose] {
     const std::string known = diagnose();
     overdue_(
@@ -204,7 +206,6 @@ MpiWorld::MpiWorld(int& argc, char**& argv, Overdue overdue, Diagnose diagnose)
                     known.empty() ? "; one may be stopped, or its host swaps or is cut off" : known,
                     start_limit_variable));
   });
-  suit_packets();
   impl_ = std::make_unique<Impl>(argc, argv);
   require_own_launcher(wire().size());
 }

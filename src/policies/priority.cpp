@@ -38,7 +38,7 @@ Priority::Key Priority::key(const Unit& job) const {
   const double sum = weight_age * std::min(waited_s / max_age_s, 1.0) +
                      weight_fairshare * users_[job.user().index()].factor +
                      weight_job_size * (favor_small ? 1 - size : size);
-  return -static_cast<Key>(std::floor(sum));
+  return -static_cast<Key>(std::floor(std::max(sum, 1.0)));
 }
 
 /// What was due since the last event is computed with what has run until then.

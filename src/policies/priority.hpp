@@ -1,25 +1,24 @@
 // priority: Slurm's multifactor priority, the most first (policies.md 9.5; Slurm's documentation,
 // "Multifactor Priority Plugin" and "Fair Tree Fairshare Algorithm").
 //
-//     P = floor(weight_age A + weight_fairshare F + weight_job_size S)
+//     P = floor(weight_age A + weight_fairshare F + weight_job_size S), at least 1
 //
 //     A   how long the job has waited, over max_age, at most 1
-//     S   (1 / nodes + width / slots) / 2, the cluster's; favor_small: 1 less that. (1 / nodes as
+//     S   (1 / nodes + width / slots) / 2, of the cluster; favor_small: 1 less that. (1 / nodes is
 //         of a job that asks for CPUs, whose `min_nodes` is 1.)
 //     F   "tree": users in order of usage / weight, the least first. Of n users the first has 1,
-//     the
-//         next (n - 1) / n and so on; who has used as much for its weight, to the millionth of a
-//         slot-second, has as much.
+//         the next (n - 1) / n and so on; who has used as much for its weight, to the millionth of
+//         a slot-second, has as much.
 //         "classic": 2^-(usage's share of all usage / (weight's share of all weights) / dampening)
 //
 // A user's usage is the slot-time that its tasks have held, and halves in each half-life:
 //
 //     u(t) = integral of running(s) 2^-((t - s) / half_life) ds
 //
-// A and F are computed at multiples of calc_period only, as Slurm does; a job that has come since
-// then has waited for nothing, and a user that has come since has used nothing. Users are those
-// that have submitted a job. Ties go to the earlier job. Not here: partitions, QOS, nice, a tree of
-// accounts.
+// A and F are computed at multiples of calc_period only, as Slurm does; while a job waits, a round
+// follows. A job that has come since then has waited for nothing, and a user that has come since
+// has used nothing. Users are those that have submitted a job. Ties go to the earlier job. Not
+// here: partitions, QOS, nice, a tree of accounts.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +50,7 @@ class Priority {
 
   static constexpr auto fields() {
     using P = Priority;
-    constexpr Range of_weight{.low = 0, .high = 1e9};
+    constexpr Range of_weight{.low = 0, .high = 4294967295.0};
     constexpr Range of_time{.low = 0.001, .high = 1e9};
     return in_order(
         field("weight_age", &P::weight_age, "1", "what waiting for max_age_s is worth", of_weight),
@@ -86,6 +85,8 @@ class Priority {
   bool on(const Passed& passed);
 
   [[nodiscard]] Key key(const Unit& job) const;
+  /// The next computation.
+  [[nodiscard]] Time wakes_at() const { return computed_ + seconds(calc_period_s); }
 
  private:
   struct User {

@@ -4,6 +4,7 @@
 // (JobsView::position), by which ties are broken.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -32,6 +33,10 @@ class DemandBuckets {
   [[nodiscard]] const Key& key_of(std::uint32_t position) const {
     const Where& where = of_[position];
     return buckets_[where.bucket].key_of(positions_, where.pool, position);
+  }
+
+  [[nodiscard]] bool empty() const {
+    return std::ranges::all_of(buckets_, [](const Bucket& one) { return one.empty(); });
   }
 
   /// Inserts, or moves to its new position. A new pool has no position until it is given a key.

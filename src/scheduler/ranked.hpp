@@ -98,6 +98,13 @@ class Ranked final : public Order {
     return stage;
   }
 
+  [[nodiscard]] Time wakes_at() const override {
+    if constexpr (detail::has_wakes_at<R>) {
+      if (!buckets_.empty()) return ranking_.wakes_at();
+    }
+    return never;
+  }
+
   void set_aside(StageId stage, const SchedulerView& view) override {
     withdraw(stage, view);
     aside_.push_back(stage);

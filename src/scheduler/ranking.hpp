@@ -82,7 +82,8 @@ concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   config_errors(environment)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
-///   waits(key)       that units with this key, and all after it, are not served for now
+///   wakes_at()       when keys move next by themselves: a round is to begin then, if anything
+///   waits waits(key)       that units with this key, and all after it, are not served for now
 ///   target_of(unit)  what it means the job to have, a unit of jobs in any case
 template <class R>
 concept Ranking = std::copyable<R> && requires(const R ranking, const Unit& unit) {
@@ -248,8 +249,12 @@ consteval void expect_all_hooks_are_known() {
           },
       "config_errors() of a ranking is `std::vector<ConfigError> config_errors(const Environment&) "
       "const`");
-  static_assert(!detail::has_wakes_at<R> && !detail::has_promises<R> && !detail::has_holds_back<R>,
-                "wakes_at(), promises() and holds_back() are an Order's; nobody asks a ranking");
+  static_assert(
+      !detail::has_wakes_at<R> || requires(const R ranking) {
+        { ranking.wakes_at() } -> std::same_as<Time>;
+      }, "wakes_at() of a ranking is `Time wakes_at() const`");
+  static_assert(!detail::has_promises<R> && !detail::has_holds_back<R>,
+                "promises() and holds_back() are an Order's; nobody asks a ranking");
 }
 
 }  // namespace somnus

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,16 +30,20 @@ struct Report {
   }
   /// A part of the setting's value.
   void misses(const Setting& setting, const std::string& part, std::string why) {
-    missing.push_back({.line = setting.line,
-                       .setting = fmt::format("{}={}", setting.key, part),
-                       .why = std::move(why)});
+    add({.line = setting.line,
+         .setting = fmt::format("{}={}", setting.key, part),
+         .why = std::move(why)});
   }
-  /// From 0 to a thousand million; a mistake if it is none, and 0.
-  [[nodiscard]] double number(const Setting& setting) {
+  /// Once, however many lines have it from one of defaults.
+  void add(Missing one) {
+    if (std::ranges::find(missing, one) == missing.end()) missing.push_back(std::move(one));
+  }
+  /// A mistake if it is none, and `least`.
+  [[nodiscard]] double number(const Setting& setting, std::uint32_t least, std::uint32_t most) {
     const auto number = parse_number<std::uint32_t>(setting.value);
-    if (number && *number <= 1'000'000'000) return *number;
-    wrong(setting, "a number from 0 to 1000000000");
-    return 0;
+    if (number && *number >= least && *number <= most) return *number;
+    wrong(setting, fmt::format("a number from {} to {}", least, most));
+    return least;
   }
 };
 

@@ -27,6 +27,7 @@ constexpr std::array<Parameter, 6> parameters = {{
 constexpr auto of_long_cycles = std::to_array<std::string_view>(
     {"batch_sched_delay", "bf_continue", "bf_max_time", "bf_yield_interval", "bf_yield_sleep",
      "max_rpc_cnt", "sched_max_job_start", "sched_min_interval", "yield_rpc_cnt"});
+constexpr std::uint32_t most_weight = 4'294'967'295;
 constexpr const char* nowhere = "no config of Somnus says this";
 
 std::string in_text(double number) { return text_of(Value(number)); }
@@ -51,6 +52,9 @@ class Reader {
     made_.order = has_priorities ? "priority" : "fifo";
     if (has_priorities) priorities();
     if (const Setting* const all = settings_.find("SchedulerParameters")) cycles(*all, is_builtin);
+    if (made_.backfill == "none") {
+      std::erase_if(made_.keys, [](const auto& one) { return one.first.starts_with("slurm."); });
+    }
     selection();
     limits();
     if (const Setting* const preempts = settings_.find("PreemptType");
@@ -61,8 +65,11 @@ class Reader {
   }
 
  private:
+  /// Said twice, the first counts.
   void put(const std::string& key, std::string value) {
-    made_.keys.emplace_back(key, std::move(value));
+    const auto same =
+        std::ranges::find(made_.keys, key, &std::pair<std::string, std::string>::first);
+    if (same == made_.keys.end()) made_.keys.emplace_back(key, std::move(value));
   }
 
   void cycles(const Setting& all, bool is_builtin) {
@@ -72,15 +79,20 @@ class Reader {
       const auto named = [&](std::string_view one) { return same_word(one, name); };
       const auto known = std::ranges::find_if(parameters, named, &Parameter::slurm);
       if (known != parameters.end()) {
+        const bool is_off = part.ends_with("=-1");
         const auto number =
             equals == std::string::npos
                 ? std::nullopt
                 : parse_number<std::uint32_t>(std::string_view(part).substr(equals + 1));
-        if (!number || *number == 0 || *number > known->most) {
+        if (is_off && same_word(name, "bf_interval")) {
+          made_.backfill = "none";
+        } else if (is_off) {
+          report_.misses(all, part, nowhere);
+        } else if (!number || *number == 0 || *number > known->most) {
           report_.mistakes.add(all.line, all.column, all.key,
                                fmt::format("expected a number from 1 to {}, found {}", known->most,
                                            in_quotes(part)));
-        } else if (!is_builtin) {
+        } else {
           put(known->somnus, in_text(*number * known->unit_s));
         }
       } else if (std::ranges::any_of(of_long_cycles, named)) {
@@ -92,22 +104,31 @@ class Reader {
   }
 
   void priorities() {
-    put("priority.weight_age", in_text(number("PriorityWeightAge")));
-    put("priority.weight_fairshare", in_text(weight_of_fair_share()));
+    const bool has_database =
+        settings_.says("AccountingStorageType", "accounting_storage/slurmdbd");
+    put("priority.weight_age", in_text(with_database("PriorityWeightAge", has_database)));
+    put("priority.weight_fairshare",
+        in_text(with_database("PriorityWeightFairshare", has_database)));
+    if (has_database && number("PriorityWeightFairshare") > 0) {
+      report_.misses(*settings_.find("PriorityWeightFairshare"),
+                     "shares are in Slurm's database: users have equal ones here");
+    }
     put("priority.weight_job_size", in_text(number("PriorityWeightJobSize")));
     put("priority.max_age_s", in_text(time("PriorityMaxAge", "7-0", 1)));
     put("priority.decay_half_life_s", in_text(time("PriorityDecayHalfLife", "7-0")));
     put("priority.calc_period_s", in_text(time("PriorityCalcPeriod", "5", 1)));
     put("priority.favor_small", settings_.says("PriorityFavorSmall", "YES") ? "true" : "false");
     if (settings_.find("FairShareDampeningFactor") != nullptr) {
-      put("priority.dampening", in_text(number("FairShareDampeningFactor")));
+      put("priority.dampening",
+          in_text(report_.number(*settings_.find("FairShareDampeningFactor"), 1, 65533)));
     }
     bool tree = true;
     if (const Setting* const flags = settings_.find("PriorityFlags")) {
       for (const std::string& flag : split_list(flags->value)) {
-        if (same_word(flag, "NO_FAIR_TREE")) {
-          tree = false;
-        } else if (!same_word(flag, "FAIR_TREE")) {
+        const bool is_depth = same_word(flag, "DEPTH_OBLIVIOUS");  // which means the other, too
+        const bool is_classic = is_depth || same_word(flag, "NO_FAIR_TREE");
+        tree = tree && !is_classic;
+        if (is_depth || (!is_classic && !same_word(flag, "FAIR_TREE"))) {
           report_.misses(*flags, flag, nowhere);
         }
       }
@@ -123,21 +144,16 @@ class Reader {
     }
   }
 
-  double weight_of_fair_share() {
-    const double weight = number("PriorityWeightFairshare");
-    if (weight == 0) return 0;
-    const Setting& setting = *settings_.find("PriorityWeightFairshare");
-    if (settings_.says("AccountingStorageType", "accounting_storage/slurmdbd")) {
-      report_.misses(setting, "shares are in Slurm's database: users have equal ones here");
-      return weight;
-    }
-    report_.misses(setting, "Slurm counts no usage without accounting_storage/slurmdbd: it is 0");
+  double with_database(const char* key, bool has_database) {
+    const double weight = number(key);
+    if (weight == 0 || has_database) return weight;
+    report_.misses(*settings_.find(key), "Slurm has no such weight without slurmdbd: it is 0");
     return 0;
   }
 
   [[nodiscard]] double number(const char* key) {
     const Setting* const found = settings_.find(key);
-    return found == nullptr ? 0 : report_.number(*found);
+    return found == nullptr ? 0 : report_.number(*found, 0, most_weight);
   }
   [[nodiscard]] double time(const char* key, const char* otherwise, double least_s = 0) {
     const Setting* const found = settings_.find(key);
@@ -149,11 +165,22 @@ class Reader {
   }
 
   void selection() {
-    if (settings_.says("SelectType", "select/linear")) {
-      report_.misses(*settings_.find("SelectType"), "a job gets its CPUs, no whole nodes");
-    }
+    const Setting* const type = settings_.find("SelectType");
     const Setting* const all = settings_.find("SelectTypeParameters");
-    if (all == nullptr) return;
+    if (type == nullptr) {
+      report_.add({.line = 0,
+                   .setting = "no SelectType",
+                   .why = "before 23.11 Slurm gives whole nodes then; here a job gets its CPUs"});
+    } else if (same_word(type->value, "select/linear")) {
+      report_.misses(*type, "a job gets its CPUs, no whole nodes");
+      return;
+    }
+    if (all == nullptr) {
+      const char* const why = threads_ ? "memory and whole cores count then; here CPUs alone do"
+                                       : "memory counts then; here CPUs alone do";
+      report_.add({.line = 0, .setting = "no SelectTypeParameters", .why = why});
+      return;
+    }
     for (const std::string& part : split_list(all->value)) {
       const std::string small = canonical(part);
       const bool by_cores = small.starts_with("cr_core") && !small.starts_with("cr_core_default");
@@ -172,7 +199,7 @@ class Reader {
     if (same_word(over->value, "UNLIMITED")) {
       report_.misses(*over, "jobs are killed at their limits: take them out of the workload");
     } else {
-      made_.grace_s = 60 * report_.number(*over);
+      made_.grace_s = 60 * report_.number(*over, 0, 65533);
     }
   }
 

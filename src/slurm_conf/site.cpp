@@ -6,10 +6,12 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/suggest.hpp"
 #include "base/value.hpp"
+#include "base/wrapped.hpp"
 #include "slurm_conf/keys.hpp"
 #include "slurm_conf/report.hpp"
 #include "slurm_conf/scheduler.hpp"
@@ -17,6 +19,9 @@
 
 namespace somnus::slurm_conf {
 namespace {
+
+constexpr std::uint32_t most_cpus = 65535;           // of a node
+constexpr std::uint64_t most_slots = 4'294'967'294;  // of a config
 
 /// By canonical(key).
 using Keys = std::map<std::string, const Setting*>;
@@ -26,6 +31,7 @@ struct NodeLine {
   std::string name;  // as written
   Keys keys;
   std::vector<std::string> hosts;
+  const Setting* at = nullptr;
   std::uint32_t cpus = 1;  // of each
   bool is_up = true;
 };
@@ -49,6 +55,8 @@ class SiteReader {
         read_nodes(statement);
       } else if (statement.front().is("PartitionName")) {
         read_partition(statement);
+      } else if (statement.front().is("DownNodes")) {
+        read_down(statement);
       } else {
         for (const Setting& setting : statement) read(setting);
       }
@@ -56,6 +64,12 @@ class SiteReader {
     if (!report_.mistakes.any()) choose_partition();
     read_node_keys();
     scheduler_ = read_scheduler(settings_, threads_, report_);
+    if (is_part_ && scheduler_.order == "priority") {
+      report_.add({.line = 0,
+                   .setting = "--partition",
+                   .why = "a job's size is its share of these nodes, and usage is that of this "
+                          "partition; Slurm counts all"});
+    }
     if (report_.mistakes.any()) return tl::unexpected(in_order(std::move(report_.mistakes).take()));
     std::ranges::stable_sort(report_.missing, {}, &Missing::line);
     return Site{.config = config(), .missing = report_.missing, .others = others_};
@@ -92,7 +106,14 @@ class SiteReader {
     if (same_word(name.value, "DEFAULT")) return;
     auto hosts = hosts_of(name.value);
     if (!hosts) return report_.wrong(name, "nodes such as n[1-3,7]");
-    nodes_.push_back({.name = name.value, .keys = std::move(keys), .hosts = std::move(*hosts)});
+    for (const std::string& host : *hosts) {
+      if (!hosts_.insert(host).second) return report_.wrong(name, "each node once, not " + host);
+    }
+    if (hosts_.size() > most_hosts) {
+      return report_.wrong(name, fmt::format("at most {} nodes in all", most_hosts));
+    }
+    nodes_.push_back(
+        {.name = name.value, .keys = std::move(keys), .hosts = std::move(*hosts), .at = &name});
   }
 
   void read_partition(const Statement& statement) {
@@ -100,6 +121,17 @@ class SiteReader {
     Keys keys = with_defaults(statement, defaults_of_partitions_);
     if (same_word(name.value, "DEFAULT")) return;
     partitions_.push_back({.name = name.value, .keys = std::move(keys), .at = &name});
+  }
+
+  void read_down(const Statement& statement) {
+    const Setting& list = statement.front();
+    const auto hosts = hosts_of(list.value);
+    if (!hosts) return report_.wrong(list, "nodes such as n[1-3,7]");
+    for (std::size_t at = 1; at < statement.size(); ++at) {
+      if (!statement[at].is("State") || !is_down(statement[at].value)) continue;
+      down_.insert(hosts->begin(), hosts->end());
+      report_.misses(list, "these nodes are left out");
+    }
   }
 
   static Mistakes in_order(const Mistakes& mistakes) {
@@ -138,7 +170,11 @@ class SiteReader {
       if (const char* const why = why_missing_of_partition(*setting)) report_.misses(*setting, why);
     }
     const auto nodes = found->keys.find("nodes");
-    if (nodes != found->keys.end()) keep_nodes(*nodes->second);
+    if (nodes == found->keys.end()) return report_.wrong(*found->at, "Nodes on its line");
+    keep_nodes(*nodes->second);
+    std::size_t kept = 0;
+    for (const NodeLine& line : nodes_) kept += line.hosts.size();
+    is_part_ = kept < hosts_.size();
   }
 
   void keep_nodes(const Setting& list) {
@@ -176,7 +212,18 @@ class SiteReader {
       line.is_up = state == line.keys.end() || !is_down(state->second->value);
       if (!line.is_up) report_.misses(*state->second, "these nodes are left out");
     }
-    std::erase_if(nodes_, [](const NodeLine& line) { return !line.is_up; });
+    for (NodeLine& line : nodes_) {
+      const auto is_out = [&](const std::string& host) { return down_.contains(host); };
+      if (std::erase_if(line.hosts, is_out) > 0) line.name += " without DownNodes";
+    }
+    std::erase_if(nodes_, [](const NodeLine& line) { return !line.is_up || line.hosts.empty(); });
+    std::uint64_t slots = 0;
+    for (const NodeLine& line : nodes_) slots += std::uint64_t{line.cpus} * line.hosts.size();
+    if (slots > most_slots) {
+      report_.mistakes.add(
+          0, 0, "NodeName",
+          fmt::format("expected at most {} CPUs in all, found {}", most_slots, slots));
+    }
     if (!nodes_.empty() || report_.mistakes.any()) return;
     report_.mistakes.add(0, 0, "NodeName", "expected nodes that are up, found none",
                          "nodes of an included file or of a NodeSet are not known here");
@@ -192,49 +239,61 @@ class SiteReader {
   std::uint32_t cpus_of(const NodeLine& line, const char* key) {
     const auto found = line.keys.find(canonical(key));
     if (found == line.keys.end()) return 1;
-    const auto number = parse_number<std::uint32_t>(found->second->value);
-    if (number && *number > 0 && *number < 65536) return *number;
-    report_.wrong(*found->second, "a number from 1 to 65535");
-    return 1;
+    return static_cast<std::uint32_t>(report_.number(*found->second, 1, most_cpus));
   }
   std::uint32_t cpus_of(const NodeLine& line) {
     if (line.keys.contains("cpus")) return cpus_of(line, "CPUs");
-    std::uint32_t product = 1;
+    if (line.keys.contains("procs")) return cpus_of(line, "Procs");
+    std::uint64_t product = 1;
     for (const char* const key :
          {"Boards", "Sockets", "SocketsPerBoard", "CoresPerSocket", "ThreadsPerCore"}) {
-      product *= cpus_of(line, key);
+      product = std::min<std::uint64_t>(product * cpus_of(line, key), most_cpus + 1);
     }
-    return product;
+    if (product <= most_cpus) return static_cast<std::uint32_t>(product);
+    report_.mistakes.add(line.at->line, line.at->column, line.name,
+                         fmt::format("expected at most {} CPUs a node", most_cpus));
+    return 1;
   }
 
   // The config.
+
+  static std::string as_comment(const Missing& one) {
+    const std::string words = one.line == 0
+                                  ? fmt::format("{}: {}", one.setting, one.why)
+                                  : fmt::format("{}: {}: {}", one.line, one.setting, one.why);
+    std::string text = wrapped(words, 5, 76);
+    for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
+      text.insert(at + 1, "#");
+    }
+    return "#   " + text;
+  }
 
   std::string config() {
     std::string text;
     const auto put = [&]<class... Args>(fmt::format_string<Args...> form, Args&&... args) {
       text += fmt::format(form, std::forward<Args>(args)...) + "\n";
     };
-    put("# By `somnus config --from-slurm {}{}`.", report_.mistakes.file(),
-        chosen_.empty() ? "" : " --partition " + chosen_);
+    put("# Made of a slurm.conf by `somnus config --from-slurm`{}.",
+        chosen_.empty() ? "" : fmt::format(", of partition {}", chosen_));
     if (!report_.missing.empty()) put("# Not carried over:");
-    for (const Missing& one : report_.missing) {
-      put("#   {}: {}: {}", one.line, one.setting, one.why);
-    }
+    for (const Missing& one : report_.missing) put("{}", as_comment(one));
     for (const NodeLine& line : nodes_) {
       put("\n[[cluster.group]]\nname = {}\ncount = {}\nslots_per_node = {}", in_quotes(line.name),
           line.hosts.size(), line.cpus);
     }
-    put("\n[scheduler]\norder = \"{}\"\nplacement = \"any-free\"\nbackfill = \"{}\"",
+    put("\n[scheduler]\norder = \"{}\"\nplacement = \"any-free\"\nbackfill = \"{}\"\n"
+        "cycle_s = 1  # Slurm's main loop",
         scheduler_.order, scheduler_.backfill);
     for (const auto& [key, value] : scheduler_.keys) put("{} = {}", key, value);
     if (scheduler_.grace_s > 0) put("\n[limits]\ngrace_s = {}", scheduler_.grace_s);
-    put("\n# sacct --allusers --allocations --parsable2 --starttime 2026-01-01 --endtime "
-        "2026-02-01 \\\n"
-        "#   --format "
-        "JobID,User,Partition,Submit,Start,End,ElapsedRaw,AllocCPUS,TimelimitRaw,State "
-        "> jobs.sacct\n"
-        "# What Slurm itself costs a job, as more keys: slurm/measure_costs.py on a login node.\n"
-        "[workload]\nfile = \"jobs.sacct\"\nformat = \"sacct\"");
+    put("\n# Its jobs:\n"
+        "#   sacct --allusers --allocations --parsable2 \\\n"
+        "#     --starttime 2026-01-01 --endtime 2026-02-01{} \\\n"
+        "#     --format JobID,User,Submit,Start,End,ElapsedRaw,AllocCPUS,TimelimitRaw,State \\\n"
+        "#     > jobs.sacct\n"
+        "# What Slurm itself costs a job: slurm/measure_costs.py on a login node.\n"
+        "[workload]\nfile = \"jobs.sacct\"\nformat = \"sacct\"",
+        chosen_.empty() ? "" : " --partition " + chosen_);
     return text;
   }
 
@@ -246,7 +305,10 @@ class SiteReader {
   Keys defaults_of_nodes_;
   Keys defaults_of_partitions_;
   std::vector<NodeLine> nodes_;
+  std::unordered_set<std::string> hosts_;  // of all lines
+  std::unordered_set<std::string> down_;
   std::vector<Partition> partitions_;
+  bool is_part_ = false;  // the partition has not all nodes
   bool threads_ = false;  // some core has several CPUs
   Scheduler scheduler_;
 };

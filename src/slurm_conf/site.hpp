@@ -14,9 +14,11 @@ namespace somnus::slurm_conf {
 
 /// A setting that matters to who runs when and where, and that the config does not carry.
 struct Missing {
-  int line = 0;
+  int line = 0;         // 0: it is not there, and its default matters
   std::string setting;  // KEY=VALUE, or SchedulerParameters' part
   std::string why;
+
+  friend bool operator==(const Missing&, const Missing&) = default;
 };
 
 struct Site {

@@ -1,5 +1,7 @@
 #include "slurm_conf/statements.hpp"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -12,7 +14,8 @@
 namespace somnus::slurm_conf {
 namespace {
 
-constexpr std::size_t most_hosts = 1'000'000;
+constexpr std::size_t most_digits = 9;
+constexpr std::size_t longest_name = 4096;  // with its brackets
 constexpr std::string_view blanks = " \t";
 
 char small(char letter) {
@@ -27,20 +30,28 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
-/// The word that begins there: to the next blank that is in no quotes.
-std::size_t end_of_word(std::string_view line, std::size_t start) {
-  char quote = '\0';
+/// Up to its last letter that is no blank.
+std::string_view without_blanks_behind(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(blanks) + 1);
+}
+
+/// Where the value ends that begins there: at the next blank that is in no quotes; none: a quote
+/// does not end.
+std::optional<std::size_t> end_of_value(std::string_view line, std::size_t start) {
+  bool quoted = false;
   std::size_t at = start;
   for (; at < line.size(); ++at) {
-    if (quote != '\0') {
-      if (line[at] == quote) quote = '\0';
-    } else if (line[at] == '"' || line[at] == '\'') {
-      quote = line[at];
-    } else if (blanks.find(line[at]) != std::string_view::npos) {
-      break;
-    }
+    if (line[at] == '"') quoted = !quoted;
+    if (!quoted && blanks.find(line[at]) != std::string_view::npos) break;
   }
+  if (quoted) return std::nullopt;
   return at;
+}
+
+std::string without_quotes(std::string_view value) {
+  std::string text(value);
+  std::erase(text, '"');
+  return text;
 }
 
 /// A line and those that a backslash at its end joins to it.
@@ -67,12 +78,6 @@ class JoinedLine {
   std::vector<Piece> pieces_;
 };
 
-std::string without_quotes(std::string_view value) {
-  std::string text(value);
-  std::erase_if(text, [](char letter) { return letter == '"' || letter == '\''; });
-  return text;
-}
-
 /// "01-03,7" between brackets, each with what stands before it.
 bool add_ranges(std::string_view ranges, const std::string& before,
                 std::vector<std::string>& hosts) {
@@ -82,7 +87,8 @@ bool add_ranges(std::string_view ranges, const std::string& before,
     const std::string last = dash == std::string::npos ? first : range.substr(dash + 1);
     const auto from = parse_number<std::uint32_t>(first);
     const auto to = parse_number<std::uint32_t>(last);
-    if (!from || !to || *from > *to || *to - *from >= most_hosts) return false;
+    const bool is_long = first.size() > most_digits || last.size() > most_digits;
+    if (!from || !to || is_long || *from > *to || *to - *from >= most_hosts) return false;
     for (std::uint32_t number = *from; number <= *to; ++number) {
       const std::string digits = std::to_string(number);
       const std::size_t zeros = first.size() > digits.size() ? first.size() - digits.size() : 0;
@@ -96,6 +102,7 @@ bool add_ranges(std::string_view ranges, const std::string& before,
 /// One name with any number of brackets.
 std::optional<std::vector<std::string>> expanded(std::string_view name) {
   std::vector<std::string> hosts{""};
+  if (name.size() > longest_name) return std::nullopt;
   while (!name.empty()) {
     const auto open = name.find('[');
     const auto close = name.find(']');
@@ -115,30 +122,53 @@ std::optional<std::vector<std::string>> expanded(std::string_view name) {
   return hosts;
 }
 
+constexpr std::string_view letters_of_keys =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+
 Statement settings_of(const JoinedLine& joined, MistakeCollector& mistakes) {
   Statement settings;
   const std::string_view text = joined.text();
-  for (std::size_t at = text.find_first_not_of(blanks); at != std::string_view::npos;
-       at = text.find_first_not_of(blanks, at)) {
-    const std::size_t end = end_of_word(text, at);
-    const std::string_view word = text.substr(at, end - at);
+  const auto skip_blanks = [&](std::size_t at) {
+    return std::min(text.find_first_not_of(blanks, at), text.size());
+  };
+  for (std::size_t at = skip_blanks(0); at < text.size(); at = skip_blanks(at)) {
     const auto [line, column] = joined.place(at);
-    at = end;
-    const auto equals = word.find('=');
-    if (same_word(word, "include")) {
-      const auto name = std::min(text.find_first_not_of(blanks, end), text.size());
-      settings.push_back({std::string(word), std::string(text.substr(name)), line, column});
+    const std::size_t end_of_key =
+        std::min(text.find_first_not_of(letters_of_keys, at), text.size());
+    const std::string key(text.substr(at, end_of_key - at));
+    std::size_t value = skip_blanks(end_of_key);
+    if (same_word(key, "include")) {
+      settings.push_back({key, std::string(text.substr(value)), line, column});
       break;
     }
-    if (equals == std::string_view::npos || equals == 0) {
-      mistakes.add(line, column, std::string(word), "expected KEY=VALUE, found no value",
-                   "slurm.conf has no blanks around its equals signs");
+    if (key.empty() || value == text.size() || text[value] != '=') {
+      const std::size_t end =
+          std::max(at + 1, std::min(text.find_first_of(blanks, at), text.size()));
+      mistakes.add(line, column, std::string(text.substr(at, end - at)),
+                   "expected KEY=VALUE, found no equals sign behind a key");
+      at = end;
       continue;
     }
-    settings.push_back({std::string(word.substr(0, equals)),
-                        without_quotes(word.substr(equals + 1)), line, column});
+    value = skip_blanks(value + 1);
+    const auto end = end_of_value(text, value);
+    if (!end) {
+      mistakes.add(line, column, key, "expected a second quote, found none");
+      break;
+    }
+    settings.push_back({key, without_quotes(text.substr(value, *end - value)), line, column});
+    at = *end;
   }
   return settings;
+}
+
+/// Whether all of it may stand in a config: no byte of another encoding, nothing that moves
+/// cursors.
+bool is_text(std::string_view line) {
+  const bool controls = std::ranges::any_of(line, [](char letter) {
+    const auto code = static_cast<unsigned char>(letter);
+    return (code < 0x20 && letter != '\t') || code == 0x7f;
+  });
+  return !controls && simdjson::validate_utf8(line);
 }
 
 }  // namespace
@@ -158,7 +188,11 @@ std::vector<Statement> read_statements(const TextFile& file, MistakeCollector& m
     joined = {};
   };
   for_each_line(file, [&](std::string_view line, int number) {
-    line = without_comment(line);
+    line = without_blanks_behind(without_comment(line));
+    if (!is_text(line)) {
+      mistakes.add(number, 0, "", "expected text in UTF-8, found other bytes");
+      line = {};
+    }
     const bool goes_on = line.ends_with('\\');
     if (goes_on) line.remove_suffix(1);
     joined.add(line, number);

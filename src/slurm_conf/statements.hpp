@@ -2,6 +2,7 @@
 // partitions; and lists of hosts as Slurm writes them, n[1-3,7].
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ using Statement = std::vector<Setting>;
 [[nodiscard]] bool same_word(std::string_view one, std::string_view other);
 /// "a,b=c" as a and b=c: at commas that are in no brackets, without empty pieces.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
+inline constexpr std::size_t most_hosts = 1'000'000;  // of a config's nodes
 /// The hosts of a list, in its order: n[01-02]x,m is n01x, n02x and m. None: the brackets or a
 /// range are wrong, or there are more than a million.
 [[nodiscard]] std::optional<std::vector<std::string>> hosts_of(std::string_view list);

@@ -151,8 +151,14 @@ struct Faulty : Least {
 };
 Ranked<Faulty> order{Faulty()};
 
-// wakes_at_of_a_ranking: must not compile: are an Order.s. nobody asks a ranking
+// wakes_at_of_a_wrong_type: must not compile: wakes_at\(\) of a ranking is `Time wakes_at
 struct Faulty : Least {
-  [[nodiscard]] static Time wakes_at() { return never; }
+  [[nodiscard]] static double wakes_at() { return 1; }
+};
+Ranked<Faulty> order{Faulty()};
+
+// promises_of_a_ranking: must not compile: are an Order.s. nobody asks a ranking
+struct Faulty : Least {
+  [[nodiscard]] static int promises() { return 0; }
 };
 Ranked<Faulty> order{Faulty()};

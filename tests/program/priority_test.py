@@ -55,18 +55,19 @@ class Priorities:
 
     def of(self, job, user):
         size = (1 / NODES + job.cpus / CPUS) / 2
-        return math.floor(self.rules["weight_age"] * min(max(self.computed - job.submit, 0) / self.rules["max_age_s"], 1)
+        return math.floor(max(1, self.rules["weight_age"] * min(max(self.computed - job.submit, 0) / self.rules["max_age_s"], 1)
                           + self.rules["weight_fairshare"] * self.factors.get(user, 1)
-                          + self.rules["weight_job_size"] * (1 - size if self.rules["favor_small"] else size))
+                          + self.rules["weight_job_size"] * (1 - size if self.rules["favor_small"] else size)))
 
 
 def expected_starts(jobs, users, rules, weights):
-    """Strictly in order: the first that does not fit holds up all others."""
+    """Strictly in order: the first that does not fit holds up all others. While some wait, each computation is looked at."""
     priorities = Priorities(rules, weights)
     starts, ends, waiting, now = [None] * len(jobs), {}, [], 0
     to_come = list(range(len(jobs)))
     while to_come or waiting:
-        now = min([jobs[at].submit for at in to_come[:1]] + list(ends.values()))
+        computation = priorities.computed + priorities.rules["calc_period_s"]
+        now = min([jobs[at].submit for at in to_come[:1]] + list(ends.values()) + [computation] * bool(waiting))
         for job in [job for job, end in ends.items() if end <= now]:
             del ends[job]
         while to_come and jobs[to_come[0]].submit <= now:
@@ -133,6 +134,14 @@ def test_who_has_used_less_for_its_weight_goes_first(folder):
     users = ["ann", "ann", "bob", "bob", "ann", "eve"]
     rules = {"weight_age": 0, "weight_job_size": 0, "decay_half_life_s": 0, "calc_period_s": 1}
     expect_equal(started(folder, jobs, users, rules), [0, 30, 10, 40, 45, 35], "starts")
+
+
+@pytest.mark.parametrize("backfill", ["none", "easy", "slurm"])
+def test_a_computation_is_followed_by_a_round(folder, backfill):
+    """From 10 on bob is before ann, who has used slots, and he fits."""
+    jobs = [Job(0, 2, 500, 1000), Job(1, 8, 10, 1000), Job(2, 2, 10, 2000)]
+    rules = {"weight_age": 0, "weight_job_size": 0, "decay_half_life_s": 0, "calc_period_s": 10}
+    expect_equal(started(folder, jobs, ["ann", "ann", "bob"], rules, backfill), [0, 500, 10], "starts")
 
 
 def test_backfilling_reserves_for_the_first_by_priority(folder):

@@ -37,7 +37,7 @@ PriorityWeightFairshare=5000
 PriorityWeightQOS=2000
 PriorityMaxAge=14-0
 PriorityDecayHalfLife=1-12
-PriorityFlags=NO_FAIR_TREE
+PriorityFlags=DEPTH_OBLIVIOUS
 AccountingStorageType=accounting_storage/slurmdbd
 OverTimeLimit=5
 PreemptType=preempt/qos
@@ -50,6 +50,8 @@ PartitionName=DEFAULT MaxTime=3-0
 PartitionName=batch Nodes=n[001-105],fat[1-2],lost1
 PartitionName=gpu Nodes=g[1-3]
 Licenses=matlab:5
+SelectType=select/cons_tres
+DownNodes=fat2 State=DOWN
 """
 JOBS = """JobID|User|Submit|Start|End|ElapsedRaw|AllocCPUS|TimelimitRaw|State
 1|ann|2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-01T00:01:00|60|48|2|COMPLETED
@@ -76,7 +78,7 @@ def test_the_site_of_the_recordings(folder):
         expect_equal(keys_of(made.out), [
             "[[cluster.group]]", "name = \"n1\"", "count = 1", "slots_per_node = 32",
             "[[cluster.group]]", "name = \"n2\"", "count = 1", "slots_per_node = 32",
-            "[scheduler]", "order = \"fifo\"", "placement = \"any-free\"", f"backfill = \"{backfill}\"", *cycles,
+            "[scheduler]", "order = \"fifo\"", "placement = \"any-free\"", f"backfill = \"{backfill}\"", "cycle_s = 1  # Slurm's main loop", *cycles,
             "[workload]", "file = \"jobs.sacct\"", "format = \"sacct\""], "config")
         (folder / "site.toml").write_text(made.out)
         (folder / "jobs.sacct").write_text(JOBS)
@@ -89,33 +91,45 @@ def test_what_a_site_says_and_what_no_config_can(folder):
     made = converted(folder, SITE, "--partition", "batch").expect(FINE)
     expect_equal(keys_of(made.out), [
         "[[cluster.group]]", "name = \"n[001-100]\"", "count = 100", "slots_per_node = 32",
-        "[[cluster.group]]", "name = \"fat[1-4] of batch\"", "count = 2", "slots_per_node = 64",
+        "[[cluster.group]]", "name = \"fat[1-4] of batch without DownNodes\"", "count = 1", "slots_per_node = 64",
         "[scheduler]", "order = \"priority\"", "placement = \"any-free\"", "backfill = \"slurm\"",
-        "priority.weight_age = 1000", "priority.weight_fairshare = 5000", "priority.weight_job_size = 0",
+        "cycle_s = 1  # Slurm's main loop", "priority.weight_age = 1000", "priority.weight_fairshare = 5000", "priority.weight_job_size = 0",
         "priority.max_age_s = 1209600", "priority.decay_half_life_s = 129600", "priority.calc_period_s = 300",
         "priority.favor_small = false", "priority.fair_share = \"classic\"", "slurm.bf_window_s = 172800",
         "slurm.default_queue_depth = 200", "[limits]", "grace_s = 300",
         "[workload]", "file = \"jobs.sacct\"", "format = \"sacct\""], "config")
-    missing = ["SchedulerParameters=bf_continue", "selecttypeparameters=CR_Core_Memory",
+    missing = ["--partition", "SchedulerParameters=bf_continue", "selecttypeparameters=CR_Core_Memory",
                "selecttypeparameters=CR_Core_Memory", "PriorityWeightFairshare=5000", "PriorityWeightQOS=2000",
-               "PreemptType=preempt/qos", "Weight=10", "State=DOWN", "MaxTime=3-0",
-               "Nodes=n[001-105],fat[1-2],lost1", "Licenses=matlab:5"]
-    listed = re.findall(r"^#   \d+: ([^ ]+): ", made.out, re.MULTILINE)
+               "PriorityFlags=DEPTH_OBLIVIOUS", "PreemptType=preempt/qos", "Weight=10", "State=DOWN", "MaxTime=3-0",
+               "Nodes=n[001-105],fat[1-2],lost1", "Licenses=matlab:5", "DownNodes=fat2"]
+    listed = re.findall(r"^#   (?:\d+: )?([^ ]+): ", made.out.split("# Its jobs")[0], re.MULTILINE)
     expect_equal(listed, missing, "not carried over")
     for each in missing:
         expect(each in made.err.replace("\n        ", " "), f"{each} is not in {made.err}")
     as_json = json.loads(converted(folder, SITE, "--partition", "batch", "--json", "-q").expect(FINE).out)
     expect_equal([one["setting"] for one in as_json["missing"]], missing, "missing")
-    expect_equal([one["line"] for one in as_json["missing"][:2]], [2, 3], "lines")
+    expect_equal([one["line"] for one in as_json["missing"][:3]], [0, 2, 3], "lines")
     (folder / "site.toml").write_text(made.out)
     (folder / "jobs.sacct").write_text(JOBS)
     somnus(folder, "simulate", "site.toml", "-q").expect(FINE)
 
 
 def test_usage_counts_only_with_a_database(folder):
-    made = converted(folder, "PriorityType=priority/multifactor\nPriorityWeightFairshare=7\nNodeName=n CPUs=2\n")
-    made.expect(FINE, "Slurm counts no usage without accounting_storage/slurmdbd")
-    expect("priority.weight_fairshare = 0\n" in made.out, made.out)
+    made = converted(folder, "PriorityType=priority/multifactor\nPriorityWeightFairshare=7\nPriorityWeightAge=8\n"
+                     "PriorityWeightJobSize=9\nNodeName=n Procs=2\n")
+    made.expect(FINE, "PriorityWeightFairshare=7: Slurm has no such weight without slurmdbd",
+                "PriorityWeightAge=8: Slurm has no such weight", "no SelectType: before 23.11 Slurm gives whole nodes",
+                "no SelectTypeParameters: memory counts then")
+    for line in ("weight_fairshare = 0", "weight_age = 0", "weight_job_size = 9"):
+        expect(f"priority.{line}\n" in made.out, made.out)
+    expect("slots_per_node = 2\n" in made.out, made.out)
+
+
+def test_cycles_that_are_off_or_said_twice(folder):
+    made = converted(folder, "SchedulerParameters=bf_interval=-1,bf_window=3\nNodeName=n CPUs=2\n").expect(FINE)
+    expect("backfill = \"none\"\n" in made.out and "slurm." not in made.out.split("\n# Its jobs")[0].split("[scheduler]")[1], made.out)
+    made = converted(folder, "SchedulerParameters=bf_interval=9,bf_interval=8\nNodeName=n CPUs=2\n").expect(FINE)
+    expect("slurm.bf_interval_s = 9\n" in made.out and "= 8" not in made.out, made.out)
 
 
 def test_mistakes_are_said_with_their_places(folder):
@@ -131,6 +145,17 @@ def test_mistakes_are_said_with_their_places(folder):
         MISTAKE, "slurm.conf:1:12: CPUs: expected a number from 1 to 65535", "slurm.conf:3:1: PriorityMaxAge: expected",
         "slurm.conf:4:1: PriorityCalcPeriod: expected a time", "slurm.conf:5:1: PriorityWeightAge: expected a number",
         "slurm.conf:6:1: SchedulerParameters: expected a number from 1 to 10000000, found \"bf_interval=no\"")
+    for text, says in [
+            ("NodeName=a CPUs=1\nNodeName=a,b CPUs=1\n", "slurm.conf:2:1: NodeName: expected each node once, not a"),
+            ("NodeName=a Sockets=256 CoresPerSocket=256 Boards=256 ThreadsPerCore=256\n", "at most 65535 CPUs a node"),
+            ("NodeName=n[0-999999] CPUs=65535\n", "expected at most 4294967294 CPUs in all"),
+            ("NodeName=n[0-999999] CPUs=1\nNodeName=m CPUs=1\n", "at most 1000000 nodes in all"),
+            ("OverTimeLimit=65534\nNodeName=a CPUs=1\n", "expected a number from 0 to 65533"),
+            ("PriorityType=priority/multifactor\nFairShareDampeningFactor=0\nNodeName=a CPUs=1\n", "a number from 1 to"),
+            ("NodeName=a CPUs=1\nPartitionName=p\n", "expected Nodes on its line"),
+            ("NodeName=a CPUs=1 Gres=\x01\n", "slurm.conf:1: expected text in UTF-8")]:
+        converted(folder, text).expect(MISTAKE, says)
+    somnus(folder, "config", "--from-slurm", "").expect(MISTAKE)
     converted(folder, "ClusterName=a\n").expect(MISTAKE, "expected nodes that are up, found none")
     somnus(folder, "config", "--from-slurm", "nowhere.conf").expect(MISTAKE, "nowhere.conf")
     somnus(folder, "config", "--partition", "a").expect(MISTAKE, "--from-slurm")

@@ -51,13 +51,34 @@ TEST(SlurmStatements, IncludesAreSettings) {
               ElementsAre("1:1 Include=/etc/slurm/nodes.conf", "|"));
 }
 
+TEST(SlurmStatements, BlanksMayStandAroundTheEqualsSign) {
+  EXPECT_THAT(read("NodeName = n1\tCPUs= 4 Port =5").settings,
+              ElementsAre("1:1 NodeName=n1", "1:15 CPUs=4", "1:23 Port=5", "|"));
+}
+
+TEST(SlurmStatements, ABackslashMayHaveBlanksOrACommentBehindIt) {
+  EXPECT_THAT(read("A=1,\\  # why\nb=2\nC=3 \\ \nD=4").settings,
+              ElementsAre("1:1 A=1,b=2", "|", "3:1 C=3", "4:1 D=4", "|"));
+}
+
+TEST(SlurmStatements, AnApostropheIsNoQuote) {
+  EXPECT_THAT(read("Reason=Bob's State=DOWN").settings,
+              ElementsAre("1:1 Reason=Bob's", "1:14 State=DOWN", "|"));
+}
+
 TEST(SlurmStatements, WhatHasNoValueIsAMistake) {
-  EXPECT_EQ(
-      read("A=1 B\n=3\n").mistakes.text(),
-      "slurm.conf:1:5: B: expected KEY=VALUE, found no value; slurm.conf has no blanks around "
-      "its equals signs\n"
-      "slurm.conf:2:1: =3: expected KEY=VALUE, found no value; slurm.conf has no blanks around "
-      "its equals signs");
+  EXPECT_EQ(read("A=1 B\n=3\nReason=\"abc State=DOWN\n").mistakes.text(),
+            "slurm.conf:1:5: B: expected KEY=VALUE, found no equals sign behind a key\n"
+            "slurm.conf:2:1: =3: expected KEY=VALUE, found no equals sign behind a key\n"
+            "slurm.conf:3:1: Reason: expected a second quote, found none");
+}
+
+TEST(SlurmStatements, OtherBytesThanTextAreMistakesBeyondComments) {
+  EXPECT_EQ(read("A=1 # J\xfcrgen\n").mistakes.text(), "");
+  for (const char* const line : {"A=\xff", "A=a\x01z", "A=a\x7f", "A=a\rb"}) {
+    EXPECT_EQ(read(line).mistakes.text(),
+              "slurm.conf:1: expected text in UTF-8, found other bytes");
+  }
 }
 
 TEST(SlurmHosts, RangesAndLists) {
@@ -65,7 +86,8 @@ TEST(SlurmHosts, RangesAndLists) {
   EXPECT_THAT(hosts_of("a,b[9-10]x,c"), Optional(ElementsAre("a", "b9x", "b10x", "c")));
   EXPECT_THAT(hosts_of("r[1-2]n[1-2]"), Optional(ElementsAre("r1n1", "r1n2", "r2n1", "r2n2")));
   for (const char* const wrong : {"", ",", "n[", "n]", "n[1-", "n[3-1]", "n[]", "n[a-b]", "n]1[",
-                                  "n[0-9999999]", "n[0-999][0-9999]"}) {
+                                  "n[0-9999999]", "n[0-999][0-9999]",
+                                  "n[0000000000-9]"}) {
     EXPECT_EQ(hosts_of(wrong), std::nullopt) << wrong;
   }
 }
