@@ -10,8 +10,10 @@ that have room; half of them at once, each with a whole node, always the same on
     launch    from sbatch to the script's first line, of the first half
     turnover  from a script's last line to the next one's first, of the second half
 
-Somnus has a message's delay each way and a launch: turnover is two delays and the launch, launch is one of
-both. Measure where nobody waits: on a busy partition both contain waits for others. Takes about four
+Somnus has a message's delay each way, a launch, and a cycle at whose multiples it decides: turnover is two
+delays, the wait for a decision and the launch; launch is the same with one delay. Slurm's main loop begins
+once a second. If the launches differ by most of a second, that is what they waited for: the mean wait is half
+a second, and scheduler.cycle_s = 1 makes it. Measure where nobody waits: on a busy partition both contain waits for others. Takes about four
 minutes. Scripts write to --keep, a folder that all nodes see (default: a new one in the current folder).
 Needs nothing but Python 3.8 and sbatch. Clocks of submit host and nodes must agree within some ms.
 """
@@ -26,6 +28,7 @@ import sys
 import tempfile
 import time
 
+CYCLE_S = 1  # of Slurm's main loop
 SHORTEST_S, LONGEST_S = 0.5, 1.5  # sleeps; drawn, so that they do not keep step with Slurm's own cycles
 PATIENCE_S = 300
 
@@ -98,6 +101,13 @@ def turnovers(jobs, count, node, draws):
     return [start - end for (_, end), (start, _) in zip(spans, spans[1:])]
 
 
+def cycle_of(launch):
+    """Jobs that come at any moment wait for up to a cycle, if there is one: 90 % of them differ by 0.9 of it."""
+    ordered = sorted(launch)
+    spread_s = ordered[len(ordered) * 19 // 20] - ordered[len(ordered) // 20]
+    return CYCLE_S if spread_s > 0.6 * CYCLE_S else 0
+
+
 def said(values):
     ordered = sorted(values)
     return (f"mean {statistics.mean(values):.3f} s, p5 {ordered[len(ordered) // 20]:.3f}, "
@@ -129,14 +139,17 @@ def main():
         jobs.cancel()
     if min(launch) < 0 or min(turnover) < 0:
         sys.exit("measure_costs.py: a job seems to have started before it could: the hosts' clocks differ")
+    cycle_s = cycle_of(launch)
     release_s = statistics.mean(turnover) - statistics.mean(launch)
-    delay_s = max(0.0, release_s)
+    delay_s = max(0.0, min(release_s, statistics.mean(launch) - cycle_s / 2))
     if release_s < 0:
         print("# Turnover is shorter than launch: who follows another starts sooner here than with these keys.")
+    if cycle_s > 0:
+        print(f"# It decides once a second. In the table [scheduler], which a config has already:\n# cycle_s = {cycle_s}")
     print(f"# Measured by slurm/measure_costs.py {time.strftime('%Y-%m-%d')}, {known.jobs} jobs.\n"
           f"# launch: {said(launch)}\n# turnover: {said(turnover)}\n"
           f"[network]\ndelay_ms = {1000 * delay_s:.0f}\n"
-          f"[job_manager]\nlaunch = \"constant\"\nlaunch_s = {max(0.0, statistics.mean(launch) - delay_s):.3f}")
+          f"[job_manager]\nlaunch = \"constant\"\nlaunch_s = {max(0.0, statistics.mean(launch) - cycle_s / 2 - delay_s):.3f}")
 
 
 if __name__ == "__main__":

@@ -227,6 +227,11 @@ SchedulerSettings read_scheduler(ValueReader& reader, const Table& table) {
   if (const auto label = table.find("label"); label != table.end()) {
     settings.label = reader.text(label->second, "scheduler.label").value_or("");
   }
+  if (const auto cycle = table.find("cycle_s"); cycle != table.end()) {
+    settings.cycle_s =
+        reader.number(cycle->second, "scheduler.cycle_s", SchedulerSettings::range_of_cycle, "s")
+            .value_or(0);
+  }
   for (const Choice& choice : choices) {
     settings.*choice.chosen = read_part(reader, table, choice, preset);
   }

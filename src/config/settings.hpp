@@ -62,6 +62,8 @@ struct EnumNames<OnSilence> {
 
 /// [scheduler]: a preset with any part exchanged, resolved to parts and their parameters.
 struct SchedulerSettings {
+  static constexpr Range range_of_cycle{.low = 0, .high = 1e6};
+
   std::string policy;  // the preset; empty if composed from parts alone
   std::string order;
   std::string within;
@@ -70,6 +72,7 @@ struct SchedulerSettings {
   std::string feedback;
   std::string queue;
   std::string partitioner;
+  double cycle_s = 0;
   std::string label;                  // in tables and figures; empty: made of the choices
   std::string whole;                  // the preset's policy, if it is no order x placement; no key
   Parameters whole_parameters;        // complete, defaults included
@@ -91,6 +94,9 @@ struct SchedulerSettings {
         field("feedback", &S::feedback, "", "when the scheduler learns of ends and free slots"),
         field("queue", &S::queue, "", "what a node does with tasks that it cannot start yet"),
         field("partitioner", &S::partitioner, "", "how divisible stages are cut into tasks"),
+        field("cycle_s", &S::cycle_s, "s",
+              "decisions are made at its multiples only; 0: whenever something has happened",
+              range_of_cycle),
         field("label", &S::label, "",
               "what tables and figures call it; empty: the policy, and what was exchanged in it"));
   }

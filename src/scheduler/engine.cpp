@@ -59,7 +59,9 @@ const Plan& Engine::plan(Time now) {
     std::ranges::sort(last_updated_);
     last_updated_.erase(std::ranges::unique(last_updated_).begin(), last_updated_.end());
   }
-  if (jobs_.runnable_tasks() > 0 || spoken_to_) {
+  const bool any_reason = jobs_.runnable_tasks() > 0 || spoken_to_;
+  if (any_reason && !has_its_turn(now)) return plan_;
+  if (any_reason) {
     policy_->plan(now, *this);
     for (const Promise& promise : policy_->promises()) note(promise);
   }
@@ -69,6 +71,14 @@ const Plan& Engine::plan(Time now) {
   feedback_->round_ends(view_);
   notify_of_nodes();
   return plan_;
+}
+
+bool Engine::has_its_turn(Time now) {
+  if (rules_.cycle == Duration::zero()) return true;
+  const Duration since_last = (now - start_of_time) % rules_.cycle;
+  const bool is_now = std::exchange(its_turn_, false) || since_last == Duration::zero();
+  turn_ = is_now ? never : now + (rules_.cycle - since_last);
+  return is_now;
 }
 
 void Engine::use_view_of(JobId manager) {
@@ -370,6 +380,10 @@ bool Engine::on(Time, const NodeAnswered& event) {
 
 bool Engine::on(Time now, const Woken&) {
   if (wakes_at() > now) return false;
+  if (turn_ <= now) {
+    turn_ = never;
+    its_turn_ = true;
+  }
   for (const TaskId task : speculation_.take_due(now)) make_due(now, task);
   for (const JobId job : limits_.take_due(now)) time_out(job);
   asked_ = now;

@@ -28,6 +28,7 @@ struct EngineRules {
   std::uint32_t task_attempts = 0;
   SpeculationRules speculation{};
   Duration limit_grace{};  // for which a job may run beyond its limit
+  Duration cycle{};        // rounds of the policy are at its multiples; 0: whenever there is news
 };
 
 class Engine final : private SchedulerContext {
@@ -63,7 +64,7 @@ class Engine final : private SchedulerContext {
   /// to do then, so nobody wakes it for that.
   [[nodiscard]] Time wakes_at() const {
     const Time wish = policy_->wakes_at();
-    const Time due = std::min(speculation_.wakes_at(), limits_.wakes_at());
+    const Time due = std::min({speculation_.wakes_at(), limits_.wakes_at(), turn_});
     return wish > asked_ && wish < due ? wish : due;
   }
 
@@ -106,6 +107,8 @@ class Engine final : private SchedulerContext {
   void request(const Request& request) override;
   void note(const Reservation& reservation) override { plan_.put(reservation); }
 
+  /// Whether the policy has its round now; else turn_ is when, and wakes it.
+  [[nodiscard]] bool has_its_turn(Time now);
   TaskId launch(StageId stage, NodeId node, Into into);
   void audit_task(StageId stage, NodeId node) const;
   void audit_room(StageId stage, NodeId node) const;
@@ -159,7 +162,9 @@ class Engine final : private SchedulerContext {
   std::vector<StageId> broken_;    // gangs of which a task has not finished, since the last plan
   std::unordered_set<StageId> dying_;  // and until they start again
   std::vector<Backup> backups_;        // due since the last plan
-  bool spoken_to_ = false;             // by a node or a waking, since the last plan
+  bool spoken_to_ = false;             // by a node or a waking, since the policy's last round
+  Time turn_ = never;                  // of a round that there is a reason for
+  bool its_turn_ = false;              // it has come, since the policy's last round
   Time asked_ = Time::min();           // when the policy was last planning or woken to
 };
 

@@ -22,7 +22,8 @@ std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& cat
       make_scheduler(composition_of(settings), environment_of(settings, queues)),
       EngineRules{.task_attempts = settings.faults.task_attempts,
                   .speculation = speculation_rules_of(settings),
-                  .limit_grace = seconds(settings.limits.grace_s)});
+                  .limit_grace = seconds(settings.limits.grace_s),
+                  .cycle = seconds(settings.scheduler.cycle_s)});
 }
 
 SpeculationRules speculation_rules_of(const Settings& settings) {

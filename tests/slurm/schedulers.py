@@ -6,6 +6,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 import time
@@ -70,9 +71,11 @@ def compare(folder, scheduler, somnus):
                                    "gang": True, "limit_s": row["limit_s"]}) + "\n")
     cycles = ("[scheduler.slurm]\nbf_interval_s = 1\nbf_resolution_s = 1\nsched_interval_s = 1\n"
               f"clock_s = {rows[0]['clock']:.3f}\n") if scheduler == "backfill" else ""
+    costs = (folder / "costs.toml").read_text()
+    cycle = re.search(r"^# (cycle_s = .*)$", costs, re.MULTILINE)
     (folder / "config.toml").write_text(
-        f"[cluster]\nnodes = {NODES}\nslots_per_node = {CPUS}\n[scheduler]\npolicy = \"slurm-{scheduler}\"\n{cycles}"
-        f"[workload]\nfile = \"workload.jsonl\"\n[limits]\ngrace_s = 60\n{(folder / 'costs.toml').read_text()}\n")
+        f"[cluster]\nnodes = {NODES}\nslots_per_node = {CPUS}\n[scheduler]\npolicy = \"slurm-{scheduler}\"\n"
+        f"{cycle[1] if cycle else ''}\n{cycles}[workload]\nfile = \"workload.jsonl\"\n[limits]\ngrace_s = 60\n{costs}\n")
     commands = {"simulated": ["simulate"], "emulated": ["run", "--ranks", "3"]}
     real = numpy.array([row["end"] - row["submit"] for row in rows])
     print(f"{scheduler}: mean response of {len(rows)} jobs, Slurm's {real.mean():.2f} s")
