@@ -1,5 +1,7 @@
 #include "slurm_conf/site.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
