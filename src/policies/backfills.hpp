@@ -43,8 +43,8 @@ class Strict final : public Backfill {
   [[nodiscard]] bool passes_over(StageId, const SchedulerView&) override { return false; }
   void launched(StageId, std::uint32_t, const SchedulerView&) override {}
   void task_ended(const TaskEnded&, StageId, const SchedulerView&) override {}
-  void stage_runnable(StageId) override {}
-  void stage_withdrawn(StageId) override {}
+  void stage_runnable(StageId, const SchedulerView&) override {}
+  void stage_withdrawn(StageId, const SchedulerView&) override {}
   void round_ends() override {}
 };
 

@@ -34,9 +34,9 @@ class Backfill {
   virtual void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) = 0;
   virtual void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) = 0;
   /// It has runnable tasks, and had none before.
-  virtual void stage_runnable(StageId stage) = 0;
+  virtual void stage_runnable(StageId stage, const SchedulerView& view) = 0;
   /// It has no runnable tasks any more.
-  virtual void stage_withdrawn(StageId stage) = 0;
+  virtual void stage_withdrawn(StageId stage, const SchedulerView& view) = 0;
   virtual void round_ends() = 0;
   /// Made, changed and given up since the round began.
   [[nodiscard]] virtual std::span<const Reservation> reservations() const { return {}; }

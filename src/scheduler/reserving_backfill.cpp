@@ -151,7 +151,7 @@ void ReservingBackfill::task_ended(const TaskEnded&, StageId stage, const Schedu
   if (running(id).ended++ == 0) freeing_.push_back(id);
 }
 
-void ReservingBackfill::stage_withdrawn(StageId stage) {
+void ReservingBackfill::stage_withdrawn(StageId stage, const SchedulerView&) {
   if (const auto found = reserved_.find(stage); found != reserved_.end()) {
     freed_.add(found->second.start, found->second.end);
     release(stage);

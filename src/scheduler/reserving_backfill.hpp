@@ -42,8 +42,8 @@ class ReservingBackfill final : public Backfill {
   [[nodiscard]] bool passes_over(StageId stage, const SchedulerView& view) override;
   void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) override;
   void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;
-  void stage_runnable(StageId stage) override { unplanned_.insert(stage); }
-  void stage_withdrawn(StageId stage) override;
+  void stage_runnable(StageId stage, const SchedulerView&) override { unplanned_.insert(stage); }
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override;
   void round_ends() override;
   [[nodiscard]] std::span<const Reservation> reservations() const override { return news_; }
 

@@ -25,12 +25,12 @@ void Serve::job_arrived(Time now, JobId job, const SchedulerView& view) {
 void Serve::stage_runnable(Time now, StageId stage, const SchedulerView& view) {
   order_->stage_runnable(now, stage, view);
   placement_->stage_runnable(stage, placement_view(view));
-  if (backfill_ != nullptr) backfill_->stage_runnable(stage);
+  if (backfill_ != nullptr) backfill_->stage_runnable(stage, view);
 }
 
 void Serve::stage_withdrawn(StageId stage, const SchedulerView& view) {
   order_->stage_withdrawn(stage, view);
-  if (backfill_ != nullptr) backfill_->stage_withdrawn(stage);
+  if (backfill_ != nullptr) backfill_->stage_withdrawn(stage, view);
 }
 
 void Serve::task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) {

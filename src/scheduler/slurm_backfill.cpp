@@ -29,9 +29,11 @@ void SlurmBackfill::round_begins(Time now, const SchedulerView& view) {
   reserved_.clear();
   levels_.clear();
   const std::uint64_t slots = view.nodes.free_slots() + held_;
-  if (slots != slots_) is_due_ = true;  // a node was lost or is back
+  if (slots != slots_) look_at(now);  // a node was lost or is back
   slots_ = slots;
-  is_cycle_ = cycle_at_ <= now;
+  // Where the scheduler decides in cycles of its own, rounds may begin long after what they are
+  // for.
+  is_cycle_ = cycle_at_ <= now || (is_due_ && next_multiple(due_since_, interval_) <= now);
   is_full_ = full_pass_at_ <= now;
   is_cut_off_ = false;
   if (is_cycle_) {
@@ -89,18 +91,24 @@ void SlurmBackfill::task_ended(const TaskEnded& end, StageId stage, const Schedu
   nodes.erase(std::ranges::find(nodes, end.node));
   if (nodes.empty()) running_.erase(runs);
   --held_;
-  is_due_ = true;
+  look_at(view.jobs.now());
 }
 
-void SlurmBackfill::stage_runnable(StageId stage) {
+void SlurmBackfill::stage_runnable(StageId stage, const SchedulerView& view) {
+  if (waiting_.empty()) is_due_ = false;  // nobody waited for what has been
   waiting_.insert(stage);
+  look_at(view.jobs.now());
+}
+
+void SlurmBackfill::look_at(Time time) {
+  if (!is_due_) due_since_ = time;
   is_due_ = true;
 }
 
-void SlurmBackfill::stage_withdrawn(StageId stage) {
+void SlurmBackfill::stage_withdrawn(StageId stage, const SchedulerView& view) {
   waiting_.erase(stage);
   said_.erase(stage);
-  is_due_ = true;
+  look_at(view.jobs.now());
 }
 
 void SlurmBackfill::round_ends() {

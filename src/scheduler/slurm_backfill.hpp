@@ -67,8 +67,8 @@ class SlurmBackfill final : public Backfill {
   [[nodiscard]] bool passes_over(StageId stage, const SchedulerView& view) override;
   void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) override;
   void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;
-  void stage_runnable(StageId stage) override;
-  void stage_withdrawn(StageId stage) override;
+  void stage_runnable(StageId stage, const SchedulerView& view) override;
+  void stage_withdrawn(StageId stage, const SchedulerView& view) override;
   void round_ends() override;
   [[nodiscard]] std::span<const Reservation> reservations() const override { return news_; }
   [[nodiscard]] Time wakes_at() const override { return std::min(cycle_at_, full_pass_at_); }
@@ -90,6 +90,8 @@ class SlurmBackfill final : public Backfill {
     Nodes nodes;  // empty: there is none
   };
 
+  /// Something has happened then that a cycle is to look at.
+  void look_at(Time time);
   /// The first time after that one which is a multiple of the interval.
   [[nodiscard]] static Time next_multiple(Time time, Duration interval);
   /// Down to a multiple, as the clock shows it.
@@ -121,6 +123,7 @@ class SlurmBackfill final : public Backfill {
 
   Time now_;
   bool is_due_ = false;  // something has come or ended, or nodes have changed, since the last cycle
+  Time due_since_ = never;
   Time cycle_at_ = never;
   Time full_pass_at_ = never;  // a quick pass did not get to the end
   // Of this round:
