@@ -99,7 +99,7 @@ class Ranked final : public Order {
   }
 
   [[nodiscard]] Time wakes_at() const override {
-    if constexpr (detail::has_wakes_at<R>) {
+    if constexpr (WakingRanking<R>) {
       if (!buckets_.empty()) return ranking_.wakes_at();
     }
     return never;

@@ -124,6 +124,13 @@ concept WaitingRanking = Ranking<R> && requires(const R ranking, const typename 
   { ranking.waits(key) } -> std::same_as<bool>;
 };
 
+/// A ranking whose keys move by themselves at times that it knows: a round is to begin then, if
+/// anything waits.
+template <class R>
+concept WakingRanking = Ranking<R> && requires(const R ranking) {
+  { ranking.wakes_at() } -> std::same_as<Time>;
+};
+
 namespace detail {
 
 template <class What>
@@ -249,10 +256,8 @@ consteval void expect_all_hooks_are_known() {
           },
       "config_errors() of a ranking is `std::vector<ConfigError> config_errors(const Environment&) "
       "const`");
-  static_assert(
-      !detail::has_wakes_at<R> || requires(const R ranking) {
-        { ranking.wakes_at() } -> std::same_as<Time>;
-      }, "wakes_at() of a ranking is `Time wakes_at() const`");
+  static_assert(WakingRanking<R> == detail::has_wakes_at<R>,
+                "wakes_at() of a ranking is `Time wakes_at() const`");
   static_assert(!detail::has_promises<R> && !detail::has_holds_back<R>,
                 "promises() and holds_back() are an Order's; nobody asks a ranking");
 }
