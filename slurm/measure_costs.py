@@ -4,18 +4,22 @@
     slurm/measure_costs.py [--jobs N] [--keep FOLDER] [SBATCH OPTION...] > costs.toml
     slurm/measure_costs.py --partition=debug --account=me
 
-submits N jobs (100) that sleep for about a second each: half of them one by one, each with a CPU, on nodes
-that have room; half of them at once, each with a whole node, always the same one. From the jobs' own clocks:
+submits N jobs (100) that sleep for about a second each: half of them one by one, each with a CPU,
+on nodes that have room; half of them at once, each with a whole node, always the same one. From the
+jobs' own clocks:
 
     launch    from sbatch to the script's first line, of the first half
     turnover  from a script's last line to the next one's first, of the second half
 
-Somnus has a message's delay each way, a launch, and a cycle at whose multiples it decides: turnover is two
-delays, the wait for a decision and the launch; launch is the same with one delay. Slurm's main loop begins
-once a second. If the launches differ by most of a second, that is what they waited for: the mean wait is half
-a second, and scheduler.cycle_s = 1 makes it. Measure where nobody waits: on a busy partition both contain waits for others. Takes about four
-minutes. Scripts write to --keep, a folder that all nodes see (default: a new one in the current folder).
-Needs nothing but Python 3.8 and sbatch. Clocks of submit host and nodes must agree within some ms.
+Somnus has a message's delay each way, a launch, and a cycle at whose multiples it decides: turnover
+is two delays, the wait for a decision and the launch; launch is the same with one delay. Slurm's
+main loop begins once a second. If the launches differ by most of a second, that is what they waited
+for: the mean wait is half a second, and scheduler.cycle_s = 1 makes it.
+
+Measure where nobody waits: on a busy partition both contain waits for others. Takes about four
+minutes. Scripts write to --keep, a folder that all nodes see (default: a new one in the current
+folder). Needs nothing but Python 3.8 and sbatch. Clocks of submit host and nodes must agree within
+some ms.
 """
 
 import argparse

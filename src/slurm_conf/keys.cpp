@@ -1,7 +1,5 @@
 #include "slurm_conf/keys.hpp"
 
-#include <cctype>
-
 #include "text/words.hpp"
 
 namespace somnus::slurm_conf {
@@ -62,14 +60,6 @@ bool is_among(std::string_view key, std::string_view keys) {
 }
 
 }  // namespace
-
-std::string canonical(std::string_view key) {
-  std::string small(key);
-  for (char& letter : small) {
-    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  }
-  return small;
-}
 
 bool matters_not(std::string_view key) {
   if (is_read_later(key) || is_among(key, "AccountingStorageEnforce")) return false;

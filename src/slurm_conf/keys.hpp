@@ -2,15 +2,11 @@
 // 22.05 and later).
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "slurm_conf/statements.hpp"
 
 namespace somnus::slurm_conf {
-
-/// In small letters: Slurm does not tell them apart.
-[[nodiscard]] std::string canonical(std::string_view key);
 
 /// Ports, folders, logs, accounts, and all else of how Slurm itself runs.
 [[nodiscard]] bool matters_not(std::string_view key);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "base/suggest.hpp"
 #include "base/value.hpp"
 #include "base/wrapped.hpp"
+#include "config/tables.hpp"
 #include "slurm_conf/keys.hpp"
 #include "slurm_conf/report.hpp"
 #include "slurm_conf/scheduler.hpp"
@@ -22,8 +24,7 @@
 namespace somnus::slurm_conf {
 namespace {
 
-constexpr std::uint32_t most_cpus = 65535;           // of a node
-constexpr std::uint64_t most_slots = 4'294'967'294;  // of a config
+constexpr auto most_cpus = static_cast<std::uint32_t>(most_slots_per_node);
 
 /// By canonical(key).
 using Keys = std::map<std::string, const Setting*>;
@@ -108,11 +109,11 @@ class SiteReader {
     if (same_word(name.value, "DEFAULT")) return;
     auto hosts = hosts_of(name.value);
     if (!hosts) return report_.wrong(name, "nodes such as n[1-3,7]");
+    if (hosts_.size() + hosts->size() > most_hosts) {
+      return report_.wrong(name, fmt::format("at most {} nodes in all", most_hosts));
+    }
     for (const std::string& host : *hosts) {
       if (!hosts_.insert(host).second) return report_.wrong(name, "each node once, not " + host);
-    }
-    if (hosts_.size() > most_hosts) {
-      return report_.wrong(name, fmt::format("at most {} nodes in all", most_hosts));
     }
     nodes_.push_back(
         {.name = name.value, .keys = std::move(keys), .hosts = std::move(*hosts), .at = &name});
@@ -129,10 +130,12 @@ class SiteReader {
     const Setting& list = statement.front();
     const auto hosts = hosts_of(list.value);
     if (!hosts) return report_.wrong(list, "nodes such as n[1-3,7]");
+    if (down_.size() + hosts->size() > most_hosts) {
+      return report_.wrong(list, fmt::format("at most {} nodes in all", most_hosts));
+    }
     for (std::size_t at = 1; at < statement.size(); ++at) {
       if (!statement[at].is("State") || !is_down(statement[at].value)) continue;
-      down_.insert(hosts->begin(), hosts->end());
-      report_.misses(list, "these nodes are left out");
+      for (const std::string& host : *hosts) down_.emplace(host, &list);
     }
   }
 
@@ -214,10 +217,15 @@ class SiteReader {
       line.is_up = state == line.keys.end() || !is_down(state->second->value);
       if (!line.is_up) report_.misses(*state->second, "these nodes are left out");
     }
+    std::set<const Setting*> lists;  // with nodes of these
     for (NodeLine& line : nodes_) {
-      const auto is_out = [&](const std::string& host) { return down_.contains(host); };
+      const auto is_out = [&](const std::string& host) {
+        const auto found = down_.find(host);
+        return found != down_.end() && (lists.insert(found->second), true);
+      };
       if (std::erase_if(line.hosts, is_out) > 0) line.name += " without DownNodes";
     }
+    for (const Setting* const list : lists) report_.misses(*list, "these nodes are left out");
     std::erase_if(nodes_, [](const NodeLine& line) { return !line.is_up || line.hosts.empty(); });
     std::uint64_t slots = 0;
     for (const NodeLine& line : nodes_) slots += std::uint64_t{line.cpus} * line.hosts.size();
@@ -307,8 +315,8 @@ class SiteReader {
   Keys defaults_of_nodes_;
   Keys defaults_of_partitions_;
   std::vector<NodeLine> nodes_;
-  std::unordered_set<std::string> hosts_;  // of all lines
-  std::unordered_set<std::string> down_;
+  std::unordered_set<std::string> hosts_;                 // of all lines
+  std::unordered_map<std::string, const Setting*> down_;  // and the list that says so
   std::vector<Partition> partitions_;
   bool is_part_ = false;  // the partition has not all nodes
   bool threads_ = false;  // some core has several CPUs

@@ -173,6 +173,12 @@ bool is_text(std::string_view line) {
 
 }  // namespace
 
+std::string canonical(std::string_view key) {
+  std::string letters(key);
+  std::ranges::transform(letters, letters.begin(), small);
+  return letters;
+}
+
 bool same_word(std::string_view one, std::string_view other) {
   return std::ranges::equal(one, other, {}, small, small);
 }

@@ -1,33 +1,21 @@
 """A config from a site's slurm.conf: what it says, what it can't, and what is wrong with the file."""
 
 import json
+import pathlib
 import re
 
 from logs import rows
 from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
 
-# As tests/slurm/private_slurm.sh writes it, and the recordings of ../shared/traces/slurm_real were made with.
-RECORDED = """
-ClusterName=private
-SlurmctldHost=here(127.0.0.1)
-SlurmctldPort=10001
-SlurmUser=root
-AuthType=auth/munge
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
-SlurmdParameters=config_overrides
-ReturnToService=2
-KillWait=5
-StateSaveLocation=/tmp/state
-NodeName=n1 NodeHostname=here NodeAddr=127.0.0.1 Port=10002 CPUs=32
-NodeName=n2 NodeHostname=here NodeAddr=127.0.0.1 Port=10003 CPUs=32
-PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
-SchedulerType=sched/{scheduler}
-SchedulerParameters=bf_interval=1,bf_resolution=1,sched_interval=1
-PriorityType=priority/basic
-"""
+
+def private_slurm(scheduler):
+    """As tests/slurm/private_slurm.sh writes it, and the recordings of ../shared/traces/slurm_real were made with."""
+    script = (pathlib.Path(__file__).parents[1] / "slurm/private_slurm.sh").read_text()
+    text = re.search(r"<<CONF\n(.*?)\nCONF\n", script, re.DOTALL)[1]
+    lines = f"SchedulerType=sched/{scheduler}\nSchedulerParameters=bf_interval=1,bf_resolution=1,sched_interval=1\nPriorityType=priority/basic"
+    return re.sub(r"\$\{?(\w+)(\[\d\])?\}?", lambda name: {"cpus": "32", "lines": lines, "ports": "10001"}.get(name[1], "here"), text)
+
+
 SITE = """
 SchedulerParameters=bf_window=2880,bf_continue,default_queue_depth=200
 selecttypeparameters=CR_Core_Memory
@@ -52,6 +40,7 @@ PartitionName=gpu Nodes=g[1-3]
 Licenses=matlab:5
 SelectType=select/cons_tres
 DownNodes=fat2 State=DOWN
+DownNodes=g3 State=DOWN
 """
 JOBS = """JobID|User|Submit|Start|End|ElapsedRaw|AllocCPUS|TimelimitRaw|State
 1|ann|2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-01T00:01:00|60|48|2|COMPLETED
@@ -71,7 +60,7 @@ def keys_of(config):
 
 def test_the_site_of_the_recordings(folder):
     for scheduler, backfill in (("builtin", "none"), ("backfill", "slurm")):
-        made = converted(folder, RECORDED.format(scheduler=scheduler)).expect(FINE)
+        made = converted(folder, private_slurm(scheduler)).expect(FINE)
         expect_equal(made.err, "", "warnings")
         cycles = [] if backfill == "none" else [
             "slurm.bf_interval_s = 1", "slurm.bf_resolution_s = 1", "slurm.sched_interval_s = 1"]
