@@ -12,6 +12,9 @@ target_compile_options(somnus_flags INTERFACE
     -Wno-stringop-overflow -Wno-stringop-overread>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)  # in g++ 12's own std::stable_sort
 target_link_libraries(somnus_flags INTERFACE fmt::fmt plain::headers)  # whose macros the precompiled headers hold
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_compile_options(-mprfchw)  # a line is fetched to be written; older processors do nothing
+endif()
 if(SOMNUS_SANITIZE)
   add_compile_options(-fsanitize=${SOMNUS_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)

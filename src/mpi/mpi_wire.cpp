@@ -1,7 +1,6 @@
 #include "mpi/mpi_wire.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <array>
@@ -137,16 +136,13 @@ class MpiWire final : public Wire {
 };
 
 /// What suits packets of some ten thousand bytes, unless the environment says otherwise. Between
-/// ranks of one host they go through memory that both see, faster than by a system call for each;
-/// memory that one gave back is kept for the next. Open MPI 5 has another name for the limit
-/// than 4.
+/// ranks of one host they go through memory that both see, faster than by a system call for each.
+/// Open MPI 5 has another name for the limit than 4.
 void suit_packets() {
   for (const char* const limit :
        {"OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_btl_sm_eager_limit"}) {
     setenv(limit, "65536", /*overwrite=*/0);
   }
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
 /// Before MPI has said it itself.
