@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from experiments import expect_all_within
-from logs import ACTIVE, Job, Stage, Task, write_log
+from logs import ACTIVE, Job, Stage, Task, write_log, add_table
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.base.errors import UserError
@@ -49,7 +49,7 @@ def logs(make):
 
 @pytest.fixture
 def rich(make, tmp_path):
-    """All that any figure needs: resources and slots, targets, a run, a queue."""
+    """All that any figure needs: resources and slots, targets, a run, a queue, a gang."""
     more = {"resources": ("cpu",), "nodes": [(2, 4), (2, 4)],
             "targets": [(0, 0, 0.5, 0.5, 0.25), (1, 1, 0.5, 0.5, 0.5)], "mode": np.bytes_("run"),
             "stages": [Stage(at, at, at + 3 * (at + 1), demand=(1,)) for at in range(3)]}
@@ -58,8 +58,10 @@ def rich(make, tmp_path):
         jobs = [Job(at, at + slower * (at + 1), first_start=at) for at in range(3)]
         tasks = [Task(at, at + 0.5, job.finish, slot=at % 2, node=at // 2, queued=at)
                  for at, job in enumerate(jobs)]
-        return load(write_log(tmp_path / f"{policy}.h5", jobs, tasks, [(0, 1, 1), (5, 0, 0)],
-                              policy=policy, **more))
+        path = write_log(tmp_path / f"{policy}.h5", jobs, tasks, [(0, 1, 1), (5, 0, 0)], policy=policy, **more)
+        with h5py.File(path, "r+") as file:
+            add_table(file, "gangs", [{"stage": 0}])
+        return load(path)
 
     return [write("drf", 3), write("capacity", 4)]
 

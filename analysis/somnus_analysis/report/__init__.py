@@ -5,6 +5,7 @@
     wait_causes    why tasks waited, from decisions and events
     worst          worst jobs, starved users
     comparison     which scheduler was better, with intervals where there are seeds
+    rigid_jobs     rigid jobs by width and time, and which slots they held
     audit          what `somnus check` finds in the logs
     facts          what was run, and whether it was faithful; state: whether a log is whole
     series         curves of the figures; timeline: what the timeline is drawn from; pack: in few letters

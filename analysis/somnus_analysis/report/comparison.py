@@ -40,9 +40,14 @@ MEASURES = (
     Measure("slowdown_p99", "slowdown, p99"),
     *(Measure(f"{each.name}_slowdown_mean", f"slowdown of jobs of {each.span}, mean")
       for each in PAPER_BINS),
+    Measure("wait_mean_s", "rigid jobs: wait, mean [s]"),
+    Measure("wait_p95_s", "wait, p95 [s]"),
+    Measure("bounded_slowdown_mean", "bounded slowdown (10 s), mean"),
+    Measure("bounded_slowdown_p95", "bounded slowdown, p95"),
     Measure("queuing_mean_s", "wait in a node's queue, mean [s]"),
     Measure("makespan_s", "makespan [s]"),
     Measure("utilisation", "utilisation", 0, percent),
+    Measure("held", "utilisation as gangs hold slots", 0, percent),
 )
 CHIEF = "response_mean_s"
 

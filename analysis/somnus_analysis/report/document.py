@@ -8,7 +8,7 @@ from pathlib import Path
 from somnus_analysis.base import output
 from somnus_analysis.base.program import Somnus, find_program
 from somnus_analysis.reading.log import Log, read_summaries
-from somnus_analysis.report import comparison, facts, sections, series, state, wait_causes, worst
+from somnus_analysis.report import comparison, facts, rigid_jobs, sections, series, state, wait_causes, worst
 from somnus_analysis.report.audit import audits_of
 from somnus_analysis.report.markup import Markup, element, joined, safe
 from somnus_analysis.report.pack import Packed, pack
@@ -62,7 +62,7 @@ def page(logs: Sequence[Log], program: Path | None = None) -> str:
         short=sections.in_short(those, found, labels, waits, logs, audits),
         run=sections.what_was_run(labels, logs),
         faithful=sections.faithful(labels, found),
-        won=sections.who_won(those),
+        won=joined([sections.who_won(those), rigid_jobs.rigid_jobs(labels, logs)]),
         why=sections.why_in_total(labels, logs, waits),
         next=joined(_of_run(index, joined([
             sections.worst_jobs(index, label, worst_jobs[index]), element("h3", "Users"),

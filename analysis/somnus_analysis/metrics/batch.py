@@ -1,0 +1,83 @@
+"""Rigid jobs: what each held and how long it waited, by class of width and time.
+
+A job is rigid if all its stages are gangs. It holds its slots until its last task has ended. Times are
+emulated seconds since the run's start.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from somnus_analysis.reading.log import Log
+
+BOUND = 10.0  # s, of bounded slowdown: Feitelson and Rudolph, JSSPP 1998
+WIDTHS = {"1 slot": 1.0, "2–8 slots": 8.0, "9–64 slots": 64.0, "> 64 slots": np.inf}  # at the most
+TIMES = {"≤ 1 min": 60.0, "≤ 1 h": 3600.0, "≤ 8 h": 28800.0, "> 8 h": np.inf}  # s at the most
+
+
+def jobs(log: Log) -> pd.DataFrame:
+    """The rigid jobs that have finished, by number.
+
+    `width`: slots of its widest gang; `wait` = first_start - submit [s]; `held` = finish - first_start [s];
+    `bounded_slowdown` = response time / max(held, BOUND), at least 1; `width_class` and `time_class`: of
+    WIDTHS and TIMES, the latter by `held`.
+    """
+    stages = log.stages
+    is_gang = pd.Series(stages.index.isin(log.gangs["stage"]), stages.index)
+    rigid = is_gang.groupby(stages["job"]).all()
+    widest = stages["tasks"].groupby(stages["job"]).max()
+    found = log.jobs.set_index("job", drop=False)
+    found = found[rigid.reindex(found.index, fill_value=False) & (found["state_name"] == "finished")]
+    held = found["finish"] - found["first_start"]
+    slowdown = (found["finish"] - found["submit"]) / held.clip(lower=BOUND)
+    width = widest.reindex(found.index)
+    return pd.DataFrame({
+        "name": found["job_name"], "user": found["user_name"], "width": width,
+        "wait": found["first_start"] - found["submit"], "held": held,
+        "bounded_slowdown": slowdown.clip(lower=1.0), "width_class": _class(width, WIDTHS),
+        "time_class": _class(held, TIMES)})
+
+
+def by_class(found: pd.DataFrame) -> pd.DataFrame:
+    """A row for each class that has jobs: `count`, `wait` and `bounded_slowdown`, their means.
+
+    `found` as of jobs(); the index is (width_class, time_class), the narrow and the short ones first.
+    """
+    groups = found.groupby(["width_class", "time_class"], observed=True)
+    return groups.agg(count=("wait", "size"), wait=("wait", "mean"),
+                      bounded_slowdown=("bounded_slowdown", "mean"))
+
+
+def rectangles(log: Log, nodes: Sequence[int] | None = None) -> pd.DataFrame:
+    """What each attempt of a gang held, in as few pieces as its slots allow; and all other attempts.
+
+    A row a piece: `job`, `begin` and `end` [s], `low`, its lowest slot, and `slots`, how many from there on;
+    `killed`: not all of it finished. Slots are numbered over `nodes` (all) in their order, from 0. A gang
+    holds all its slots from the start of its first task to the end of its last.
+    """
+    tasks = log.tasks[log.tasks["start"] < log.tasks["finish"]]
+    own = log.nodes["node"].to_numpy() if nodes is None else np.asarray(nodes)
+    slots = log.nodes.set_index("node")["slots"].reindex(own)
+    tasks = tasks[tasks["node"].isin(own)]
+    place = (tasks["node"].map(slots.cumsum() - slots) + tasks["slot"]).astype(int)
+    together = tasks["stage"].isin(log.gangs["stage"])
+    unit = np.where(together, tasks["stage"].astype(np.int64), -1 - tasks["task"].astype(np.int64))
+    frame = pd.DataFrame({"unit": unit, "attempt": tasks["attempt"].astype(int), "job": tasks["job"],
+                          "place": place, "begin": tasks["start"], "end": tasks["finish"],
+                          "killed": tasks["outcome_name"] != "finished"})
+    one = frame.groupby(["unit", "attempt"])
+    frame["begin"], frame["end"] = one["begin"].transform("min"), one["end"].transform("max")
+    frame["killed"] = one["killed"].transform("any")
+    frame = frame.sort_values(["unit", "attempt", "place"], kind="stable")
+    moves = frame[["unit", "attempt", "place"]].diff()
+    frame["piece"] = ~((moves["unit"] == 0) & (moves["attempt"] == 0) & (moves["place"] == 1))
+    frame["piece"] = frame["piece"].cumsum()
+    found = frame.groupby("piece").agg(
+        job=("job", "first"), begin=("begin", "first"), end=("end", "first"), low=("place", "first"),
+        slots=("place", "size"), killed=("killed", "first"))
+    return found.sort_values(["begin", "low"], kind="stable", ignore_index=True)
+
+
+def _class(values: pd.Series, most: dict[str, float]) -> pd.Categorical:
+    return pd.cut(values, [-np.inf, *most.values()], labels=list(most))

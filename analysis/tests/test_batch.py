@@ -1,0 +1,123 @@
+"""Rigid jobs: classes by width and time, and the rectangles of what they held."""
+
+import h5py
+import numpy as np
+import pytest
+
+from logs import FAILED, TIMED_OUT, Job, Stage, Task, add_table, write_log
+from somnus_analysis import load
+from somnus_analysis.base.errors import UserError
+from somnus_analysis.figures.drawable import Window
+from somnus_analysis.figures.of_logs import batch as figure
+from somnus_analysis.metrics import batch
+from somnus_analysis.report.document import page
+from somnus_analysis.report.rigid_jobs import rigid_jobs
+from somnus_analysis.reading.schema import TASK_OUTCOMES
+
+KILLED = TASK_OUTCOMES.index("killed")
+
+
+def gangs(path, stages):
+    with h5py.File(path, "r+") as file:
+        add_table(file, "gangs", [{"stage": stage} for stage in stages])
+    return load(path)
+
+
+@pytest.fixture
+def log(tmp_path):
+    """On two nodes of two slots: a gang of three, whose tasks end apart, a single task, and a gang of two
+    that has its slots on both nodes and is killed at 9 s, before it has run for long."""
+    jobs = [Job(0, 130, tasks=3, first_start=10), Job(5, 15, first_start=10), Job(5, 9, tasks=2, state=TIMED_OUT),
+            Job(0, 24, tasks=2, first_start=20)]
+    tasks = [Task(0, 10, 130), Task(0, 10, 60, slot=1), Task(0, 10, 20, node=1),
+             Task(1, 10, 15, node=1, slot=1),
+             Task(2, 5, 9, slot=1, outcome=KILLED), Task(2, 5, 7, node=1, slot=1, outcome=KILLED),
+             Task(3, 20, 24, node=1), Task(3, 20, 22, node=1, slot=1)]
+    return gangs(write_log(tmp_path / "a.h5", jobs, tasks, nodes=(2, 2)), [0, 2, 3])
+
+
+def test_a_rigid_job_has_waited_and_held_its_slots_until_its_last_end(log):
+    found = batch.jobs(log)
+    assert found.index.tolist() == [0, 3]  # job 1 is no gang, 2 did not finish
+    assert found["width"].tolist() == [3, 2] and found["wait"].tolist() == [10, 20]
+    assert found["held"].tolist() == [120, 4]
+    assert found["bounded_slowdown"].tolist() == pytest.approx([130 / 120, 24 / 10])
+
+
+def test_short_jobs_that_wait_little_have_not_slowed_down(tmp_path):
+    log = gangs(write_log(tmp_path / "a.h5", [Job(0, 4, first_start=1)], [Task(0, 1, 4)]), [0])
+    assert batch.jobs(log)["bounded_slowdown"].tolist() == [1]
+
+
+def test_a_class_is_a_width_and_a_time(log):
+    found = batch.by_class(batch.jobs(log))
+    assert found.index.tolist() == [("2–8 slots", "≤ 1 min"), ("2–8 slots", "≤ 1 h")]
+    assert found["count"].tolist() == [1, 1] and found["wait"].tolist() == [20, 10]
+
+
+@pytest.mark.parametrize("width, name", [(1, "1 slot"), (2, "2–8 slots"), (8, "2–8 slots"), (9, "9–64 slots"),
+                                         (64, "9–64 slots"), (65, "> 64 slots")])
+def test_edges_of_widths(tmp_path, width, name):
+    log = gangs(write_log(tmp_path / "a.h5", [Job(0, 3600, tasks=width, first_start=0)], nodes=(100,)), [0])
+    assert batch.by_class(batch.jobs(log)).index.tolist() == [(name, "≤ 1 h")]
+
+
+def test_a_job_with_a_stage_that_is_no_gang_is_not_rigid(tmp_path):
+    log = gangs(write_log(tmp_path / "a.h5", [Job(0, 9)], [Task(0, 0, 4, stage=0), Task(0, 4, 9, stage=1)],
+                          stages=[Stage(0, 0, 4), Stage(0, 4, 9)]), [0])
+    assert batch.jobs(log).empty and batch.by_class(batch.jobs(log)).empty
+
+
+def test_a_gang_is_as_few_rectangles_as_its_slots_allow(log):
+    found = batch.rectangles(log)
+    rows = found[["job", "begin", "end", "low", "slots", "killed"]].to_numpy().tolist()
+    assert rows == [[2, 5, 9, 1, 1, True], [2, 5, 9, 3, 1, True], [0, 10, 130, 0, 3, False],
+                    [1, 10, 15, 3, 1, False], [3, 20, 24, 2, 2, False]]
+
+
+def test_of_some_nodes_slots_are_numbered_anew(log):
+    found = batch.rectangles(log, nodes=(1,))
+    assert found["low"].tolist() == [1, 0, 1, 0] and found["slots"].tolist() == [1, 1, 1, 2]
+
+
+def test_attempts_of_a_gang_lie_apart(tmp_path):
+    tasks = [Task(0, 0, 2, outcome=KILLED), Task(0, 0, 2, slot=1, outcome=KILLED),
+             Task(0, 2, 6, attempt=1), Task(0, 2, 6, slot=1, attempt=1)]
+    log = gangs(write_log(tmp_path / "a.h5", [Job(0, 6, tasks=2)], tasks), [0])
+    assert batch.rectangles(log)[["begin", "end", "slots", "killed"]].to_numpy().tolist() == [
+        [0, 2, 2, True], [2, 6, 2, False]]
+
+
+def test_without_attempts_there_is_nothing_to_draw(tmp_path):
+    log = gangs(write_log(tmp_path / "a.h5", [Job(0, np.nan, state=FAILED)]), [0])
+    assert batch.rectangles(log).empty
+    assert len(figure.rectangles({"a": log}).axes) == 1
+
+
+def test_a_figure_has_a_rectangle_a_piece(log):
+    (axes,) = figure.rectangles({"easy": log}, Window(begin=5, end=100)).axes
+    assert sum(len(each.get_paths()) for each in axes.collections) == 5
+    assert axes.get_ylim() == (0, 4) and axes.get_title(loc="left") == "easy"
+
+
+@pytest.mark.parametrize("window, words", [(Window(nodes=(7,)), "no node 7; there are 2, from 0 on"),
+                                           (Window(), "5 rectangles are too many to draw, 4 fit; .* --from and --to")])
+def test_a_figure_that_nobody_could_read_is_refused(log, monkeypatch, window, words):
+    monkeypatch.setattr(figure, "MOST_PIECES", 4)
+    with pytest.raises(UserError, match=words):
+        figure.rectangles({"a": log}, window)
+
+
+def test_the_page_has_classes_and_rectangles(log, tmp_path):
+    text = rigid_jobs(["cfq"], [log])
+    assert "2–8 slots, ≤ 1 min" in text and text.count("<rect") == 5
+    assert "job-2: 2 tasks, 5.000 to 9.000 s, killed or lost" in text
+    assert text in page([log])
+    plain = load(write_log(tmp_path / "b.h5", [Job(0, 4)], [Task(0, 0, 4)]))
+    assert rigid_jobs(["fifo"], [plain]) == "" and "<svg" not in page([plain])
+
+
+def test_drawings_of_runs_have_one_scale(log, tmp_path):
+    long = gangs(write_log(tmp_path / "b.h5", [Job(0, 260)], [Task(0, 0, 260)], nodes=(4,)), [0])
+    text = rigid_jobs(["a", "b"], [log, long])
+    assert 'width="461.54"' in text and 'width="1000.00"' in text  # 120 of 260 s, and all
