@@ -7,13 +7,15 @@
 //               them if that delays no reservation: they end before it, or use slots that it
 //               leaves. Reservations are made anew in each round, so with one head it starts
 //               no later than any round said. (Lifka, The ANL/IBM SP scheduling system, 1995; with
-//               several heads Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, and Maui.)
+//               several heads Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, and Maui.) With
+//               `shortest_first` others are tried by limit, the shortest first: EASY-SJBF
+//               (Tsafrir, Etsion and Feitelson, IEEE TPDS 18(6), 2007).
 // conservative  Each that does not fit has a reservation, and keeps it or gets an earlier one: in
 //               each round, in order, each is taken out and put back as early as all others let
 //               it be. (Mu'alem and Feitelson, the same.)
 // slurm         As the scheduler of that name does: up to the first that does not fit in each
-// round,
-//               and backfill in cycles, with reservations that keep whole nodes (policies.md 9.4).
+//               round, and backfill in cycles, with reservations that keep whole nodes
+//               (policies.md 9.4).
 //
 // A unit is a gang, or a single task of any other stage. Limits: how long a job may run from the
 // launch of its first task; what it starts later counts with what is left of that.
@@ -56,14 +58,18 @@ struct NoBackfill {
 
 struct Easy {
   std::uint32_t heads = 1;
+  bool shortest_first = false;
 
   static constexpr BackfillTraits traits{.needs_limits = true, .counts_slots = true};
   static constexpr auto fields() {
     return in_order(field("heads", &Easy::heads, "1", "so many that do not fit have a reservation",
-                          Range{.low = 1, .high = 1e6}));
+                          Range{.low = 1, .high = 1e6}),
+                    field("shortest_first", &Easy::shortest_first, "false",
+                          "others start by their limits, not in order (EASY-SJBF)"));
   }
   [[nodiscard]] std::unique_ptr<Backfill> made() const {
-    return std::make_unique<ReservingBackfill>(ReservationRules{.most = heads, .kept = false});
+    return std::make_unique<ReservingBackfill>(
+        ReservationRules{.most = heads, .kept = false, .shortest_first = shortest_first});
   }
 };
 

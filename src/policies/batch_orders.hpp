@@ -2,7 +2,7 @@
 // n [slots], when it was submitted s [s] and how long it has waited w [s] (policies.md 9.3). None
 // preempts; with scheduler.backfill = "easy" they say who is the head.
 //
-// shortest-limit  r: of EASY-SJBF the order in which others are tried, here of the head as well.
+// shortest-limit  r: as EASY-SJBF tries others (easy.shortest_first), here of the head as well.
 //                 (Tsafrir, Etsion and Feitelson, Backfilling using system-generated predictions,
 //                 IEEE TPDS 18(6), 2007; the simplest of its kind.)
 // wfp3            (w / r)^3 n, the most first: short ones gain as they wait, wide ones are not left

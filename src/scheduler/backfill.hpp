@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
@@ -30,6 +31,11 @@ class Backfill {
   [[nodiscard]] virtual std::span<const NodeId> nodes() const { return {}; }
   /// It does not start in this round. Whether any other may.
   [[nodiscard]] virtual bool passes_over(StageId stage, const SchedulerView& view) = 0;
+  /// Whether those that the order has not brought yet in this round go in an order of this part's
+  /// own from now on, that of sort().
+  [[nodiscard]] virtual bool sorts_others() const { return false; }
+  /// `stages` are in the order's.
+  virtual void sort(std::vector<StageId>& /*stages*/, const SchedulerView& /*view*/) const {}
   /// So many tasks of the stage have been launched: all of a gang, or one.
   virtual void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) = 0;
   virtual void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) = 0;

@@ -1,5 +1,7 @@
 #include "scheduler/reserving_backfill.hpp"
 
+#include <algorithm>
+
 #include "scheduler/backfill_units.hpp"
 
 namespace somnus {
@@ -132,6 +134,11 @@ bool ReservingBackfill::passes_over(StageId stage, const SchedulerView& view) {
     if (!waits_for_what_is_due && has_a_turn) ++made_;
   }
   return made_ < rules_.most || profile_.at(now_) > 0;
+}
+
+void ReservingBackfill::sort(std::vector<StageId>& stages, const SchedulerView& view) const {
+  std::ranges::stable_sort(
+      stages, {}, [&](StageId stage) { return time_limit(view.jobs.job_of(stage), view); });
 }
 
 void ReservingBackfill::launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) {

@@ -30,6 +30,7 @@ struct ReservationRules {
 
   std::uint32_t most = each;  // that many of those that wait have one, in order
   bool kept = true;           // and keep it, or have an earlier one; else each round makes all anew
+  bool shortest_first = false;  // those that get none are tried by their limits, not in order
 };
 
 class ReservingBackfill final : public Backfill {
@@ -40,6 +41,10 @@ class ReservingBackfill final : public Backfill {
   [[nodiscard]] Candidates candidates() const override;
   [[nodiscard]] bool may_start(StageId stage, const SchedulerView& view) override;
   [[nodiscard]] bool passes_over(StageId stage, const SchedulerView& view) override;
+  [[nodiscard]] bool sorts_others() const override {
+    return rules_.shortest_first && made_ >= rules_.most;
+  }
+  void sort(std::vector<StageId>& stages, const SchedulerView& view) const override;
   void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) override;
   void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;
   void stage_runnable(StageId stage, const SchedulerView&) override { unplanned_.insert(stage); }

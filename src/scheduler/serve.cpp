@@ -120,19 +120,43 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
   };
   backfill_->round_begins(now, view);
   const Backfill::Candidates candidates = backfill_->candidates();
+  const auto serve_all_of = [&](StageId stage) {
+    Served served = Served::started;
+    while (served == Served::started && view.jobs.runnable(stage) > 0 &&
+           !order_->holds_back(stage, view)) {
+      served = serve(stage);
+    }
+    return served;
+  };
   if (candidates.all) {
-    for (StageId stage = order_->next(view); stage.valid(); stage = order_->next(view)) {
-      const Served served = serve(stage);
-      if (served == Served::waited_for) break;
+    Served served = Served::started;
+    while (served != Served::waited_for && !backfill_->sorts_others()) {
+      const StageId stage = order_->next(view);
+      if (!stage.valid()) break;
+      served = serve(stage);
       if (served == Served::passed_over) order_->set_aside(stage, view);
     }
-  } else if (candidates.only.valid()) {
-    while (view.jobs.runnable(candidates.only) > 0 && !order_->holds_back(candidates.only, view) &&
-           serve(candidates.only) == Served::started) {
+    if (served != Served::waited_for && backfill_->sorts_others()) {
+      for (const StageId stage : sorted_others(view)) {
+        if (serve_all_of(stage) == Served::waited_for) break;
+      }
     }
+  } else if (candidates.only.valid()) {
+    serve_all_of(candidates.only);
   }
   backfill_->round_ends();
   for (const Reservation& one : backfill_->reservations()) context.note(one);
+}
+
+std::vector<StageId> Serve::sorted_others(const SchedulerView& view) {
+  std::vector<StageId> others;
+  for (StageId stage = order_->next(view); stage.valid(); stage = order_->next(view)) {
+    others.push_back(stage);
+    order_->set_aside(stage, view);
+  }
+  order_->restore(view);
+  backfill_->sort(others, view);
+  return others;
 }
 
 bool Serve::place_unit(StageId stage, SchedulerContext& context) {

@@ -14,7 +14,8 @@ What happens when the next one does not fit:
 * easy: the first `heads` that do not fit get a reservation each, in order, for the earliest time at
   which they have room from then on for their limit, beside what runs and the reservations before.
   Another one starts, in order, if it has room from now on for its limit beside all of these.
-  Reservations are made anew at each decision.
+  Reservations are made anew at each decision. With shortest_first those behind the last reservation
+  are tried in order of their limits, ties as before.
 * conservative: each has such a reservation. At each decision, in order, each takes the earliest time
   at which it has room beside what runs and all other reservations, those behind it included; so no
   reservation is ever put off.
@@ -113,13 +114,15 @@ class Strict:
 
 
 class Easy:
-    def __init__(self, heads: int = 1):
-        self.heads = heads
+    def __init__(self, heads: int = 1, shortest_first: bool = False):
+        self.heads, self.shortest_first = heads, shortest_first
 
     def decide(self, cluster: Cluster) -> None:
         profile = cluster.profile()
         reserved = 0
-        for at in cluster.in_order():
+        to_try = cluster.in_order()
+        while to_try:
+            at = to_try.pop(0)
             job = cluster.jobs[at]
             if profile.has_room(cluster.now, cluster.now + job.limit, job.cpus):
                 cluster.start(at)
@@ -129,6 +132,8 @@ class Easy:
                 profile.take(start, start + job.limit, job.cpus)
                 cluster.promise(at, start)
                 reserved += 1
+                if self.shortest_first and reserved == self.heads:
+                    to_try.sort(key=lambda each: cluster.jobs[each].limit)
 
 
 class Conservative:

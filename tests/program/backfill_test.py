@@ -21,7 +21,8 @@ TIMED_OUT = 4  # state of a job
 WORKLOADS = 500  # in one simulation, one after the other
 APART_S = 1000  # from one to the next: by then all has ended
 PARAMETER = {"easy": "heads", "slurm": "bf_interval_s"}  # of which a backfill's name may have the value
-BACKFILLS = {"first-fit": {}, "none": {}, "easy": {}, "easy 3": {"heads": 3}, "conservative": {}}
+BACKFILLS = {"first-fit": {}, "none": {}, "easy": {}, "easy 3": {"heads": 3}, "conservative": {},
+             "easy 1 shortest_first": {"shortest_first": True}, "easy 2 shortest_first": {"heads": 2, "shortest_first": True}}
 
 
 def drawn(seed):
@@ -49,6 +50,7 @@ def simulated(folder, jobs, backfill, checks=("check", "replay"), nodes=4, slots
     write_workload(folder, jobs)
     name, *value = backfill.split()
     parameters = f"{name}.{PARAMETER[name]} = {value[0]}\n" if value else ""
+    parameters += "".join(f"{name}.{switch} = true\n" for switch in value[1:])
     (folder / "config.toml").write_text(
         f"[cluster]\nnodes = {nodes}\nslots_per_node = {slots}\n[scheduler]\n{order}\nbackfill = \"{name}\"\n"
         f"{parameters}[workload]\nfile = \"workload.jsonl\"\n{more}")
