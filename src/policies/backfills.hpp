@@ -64,8 +64,8 @@ struct Easy {
   static constexpr auto fields() {
     return in_order(field("heads", &Easy::heads, "1", "so many that do not fit have a reservation",
                           Range{.low = 1, .high = 1e6}),
-                    field("shortest_first", &Easy::shortest_first, "false",
-                          "others start by their limits, not in order (EASY-SJBF)"));
+                    field("shortest_first", &Easy::shortest_first, "",
+                          "true: others are tried by limit, the shortest first (EASY-SJBF)"));
   }
   [[nodiscard]] std::unique_ptr<Backfill> made() const {
     return std::make_unique<ReservingBackfill>(

@@ -80,6 +80,9 @@ class StrictDrf final : public Order {
   [[nodiscard]] bool holds_back(StageId stage, const SchedulerView& view) override {
     return filling_.holds_back(stage, view) || !quotas_.allow(stage, view.jobs);
   }
+  [[nodiscard]] bool is_closed(StageId stage, const SchedulerView& view) override {
+    return filling_.is_closed(stage, view) || !quotas_.allow(stage, view.jobs);
+  }
   void set_aside(StageId stage, const SchedulerView& view) override {
     filling_.set_aside(stage, view);
   }

@@ -34,7 +34,7 @@ class Backfill {
   /// Whether those that the order has not brought yet in this round go in an order of this part's
   /// own from now on, that of sort().
   [[nodiscard]] virtual bool sorts_others() const { return false; }
-  /// `stages` are in the order's.
+  /// `stages` are in the order's; those that can't start in this round may be left out.
   virtual void sort(std::vector<StageId>& /*stages*/, const SchedulerView& /*view*/) const {}
   /// So many tasks of the stage have been launched: all of a gang, or one.
   virtual void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) = 0;

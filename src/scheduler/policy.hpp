@@ -101,6 +101,9 @@ class Order {
   /// Whether the stage has runnable tasks and yet next() would name none of them, whoever else is
   /// served: it waits for something, or has been left out.
   [[nodiscard]] virtual bool holds_back(StageId, const SchedulerView&) { return false; }
+  /// Whether it is not its turn now, wherever it stands in the order, such as that of one whose
+  /// queue has all that it may have.
+  [[nodiscard]] virtual bool is_closed(StageId, const SchedulerView&) { return false; }
   virtual void restore(const SchedulerView& view) = 0;
 
   /// When it wants to be asked though nothing else happens; never: not at all.

@@ -111,8 +111,11 @@ class Ranked final : public Order {
   }
 
   [[nodiscard]] bool holds_back(StageId stage, const SchedulerView& view) override {
-    const std::uint32_t position = view.jobs.position(stage);
-    if (!buckets_.contains(position)) return true;
+    return !buckets_.contains(view.jobs.position(stage)) || is_closed(stage, view);
+  }
+
+  [[nodiscard]] bool is_closed([[maybe_unused]] StageId stage,
+                               [[maybe_unused]] const SchedulerView& view) override {
     if constexpr (WaitingRanking<R>) {
       if (ranking_.waits(ranking_.key(unit_of(stage, view)))) return true;
     }

@@ -137,6 +137,8 @@ bool ReservingBackfill::passes_over(StageId stage, const SchedulerView& view) {
 }
 
 void ReservingBackfill::sort(std::vector<StageId>& stages, const SchedulerView& view) const {
+  const std::int64_t free = profile_.at(now_);
+  std::erase_if(stages, [&](StageId stage) { return unit_width(stage, view) > free; });
   std::ranges::stable_sort(
       stages, {}, [&](StageId stage) { return time_limit(view.jobs.job_of(stage), view); });
 }

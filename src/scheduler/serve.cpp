@@ -123,7 +123,7 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
   const auto serve_all_of = [&](StageId stage) {
     Served served = Served::started;
     while (served == Served::started && view.jobs.runnable(stage) > 0 &&
-           !order_->holds_back(stage, view)) {
+           !order_->is_closed(stage, view)) {
       served = serve(stage);
     }
     return served;
@@ -141,7 +141,7 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
         if (serve_all_of(stage) == Served::waited_for) break;
       }
     }
-  } else if (candidates.only.valid()) {
+  } else if (candidates.only.valid() && !order_->holds_back(candidates.only, view)) {
     serve_all_of(candidates.only);
   }
   backfill_->round_ends();
@@ -154,7 +154,6 @@ std::vector<StageId> Serve::sorted_others(const SchedulerView& view) {
     others.push_back(stage);
     order_->set_aside(stage, view);
   }
-  order_->restore(view);
   backfill_->sort(others, view);
   return others;
 }

@@ -40,7 +40,7 @@ class Serve final : public Policy {
   /// Whether there was room for all of it, which the placement looks for.
   bool place_gang(StageId stage, SchedulerContext& context);
   void place_gang(StageId stage, std::span<const NodeId> nodes, SchedulerContext& context);
-  /// Those that the order has not brought yet, as the backfill sorts them.
+  /// Those that the order has not brought yet, as the backfill sorts them; all set aside.
   [[nodiscard]] std::vector<StageId> sorted_others(const SchedulerView& view);
   /// The same of a unit: all of a gang, or a task, where the backfill says.
   bool place_unit(StageId stage, SchedulerContext& context);

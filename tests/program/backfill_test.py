@@ -109,6 +109,39 @@ def test_who_is_no_longer_first_has_no_reservation(folder):
     expect_equal(starts_of(rows(log, "tasks")), [0, 5, 4], "starts")
 
 
+def with_two_gangs(name, submit, limit_s, *gangs):
+    return {"job": name, "submit": submit, "limit_s": limit_s,
+            "stages": [{"stage": at, "gang": True, "durations": durations} for at, durations in enumerate(gangs)]}
+
+
+def first_starts(log):
+    """Of each stage; inf: killed before."""
+    tasks = rows(log, "tasks")
+    return [float(tasks["start"][tasks["stage"] == stage].min(initial=math.inf)) for stage in range(len(rows(log, "stages")))]
+
+
+@pytest.mark.parametrize("order", ["fifo", "srpt", "ujf"])
+@pytest.mark.parametrize("backfill", ["easy", "easy 1 shortest_first"])
+def test_a_gang_starts_though_another_of_its_job_is_the_head(folder, backfill, order):
+    """Two of eight slots are free from 0 on, and h's second gang needs no more."""
+    jobs = [with_two_gangs("a", 0, 10, [10] * 6), with_two_gangs("h", 1, 8, [3] * 8, [3] * 2)]
+    log = simulated(folder, jobs, backfill, order=f"order = \"{order}\"\nplacement = \"any-free\"")
+    expect_equal(first_starts(log), [0, math.inf, 1], "starts")  # by its limit h has ended at 9
+
+
+@pytest.mark.parametrize("order", ["fifo", "priority"])
+def test_with_equal_limits_the_shortest_first_is_in_order(folder, order):
+    """Jobs of several gangs, which need different slots: as without, start by start."""
+    draws = random.Random(7)
+    jobs = [with_two_gangs(f"w{number}j{at}", number * APART_S + draws.randint(0, 30), 12,
+                           *([draws.randint(1, 12)] * draws.randint(1, CPUS) for _ in range(draws.randint(1, 3))))
+            for number in range(60) for at in range(10)]
+    jobs.sort(key=lambda job: job["submit"])
+    found = [first_starts(simulated(folder, jobs, backfill, order=f"order = \"{order}\"\nplacement = \"any-free\""))
+             for backfill in ("easy", "easy 1 shortest_first")]
+    expect_equal(found[1], found[0], "starts")
+
+
 @pytest.mark.parametrize("backfill", ["easy", "conservative"])
 def test_the_shortest_limit_first(folder, backfill):
     """Limits that differ, as equal ones go by arrival in both."""
