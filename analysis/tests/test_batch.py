@@ -1,13 +1,15 @@
 """Rigid jobs: classes by width and time, and the rectangles of what they held."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
 
-from logs import FAILED, TIMED_OUT, Job, Stage, Task, add_table, write_log
+from logs import FAILED, TIMED_OUT, Job, Stage, Task, add_table, ask, write_log
 from somnus_analysis import load
 from somnus_analysis.base.errors import UserError
-from somnus_analysis.figures.drawable import Window
+from somnus_analysis.figures.drawable import Options, Window
 from somnus_analysis.figures.of_logs import batch as figure
 from somnus_analysis.metrics import batch
 from somnus_analysis.report.document import page
@@ -38,34 +40,35 @@ def log(tmp_path):
 
 def test_a_rigid_job_has_waited_and_held_its_slots_until_its_last_end(log):
     found = batch.jobs(log)
-    assert found.index.tolist() == [0, 3]  # job 1 is no gang, 2 did not finish
-    assert found["width"].tolist() == [3, 2] and found["wait"].tolist() == [10, 20]
-    assert found["held"].tolist() == [120, 4]
-    assert found["bounded_slowdown"].tolist() == pytest.approx([130 / 120, 24 / 10])
+    assert found.index.tolist() == [0, 1, 3]  # 2 did not finish
+    assert found["width"].tolist() == [3, 1, 2] and found["wait"].tolist() == [10, 5, 20]
+    assert found["time"].tolist() == [120, 5, 4]
+    assert found["bounded_slowdown"].tolist() == pytest.approx([130 / 120, 1, 24 / 10])
 
 
 def test_short_jobs_that_wait_little_have_not_slowed_down(tmp_path):
-    log = gangs(write_log(tmp_path / "a.h5", [Job(0, 4, first_start=1)], [Task(0, 1, 4)]), [0])
+    log = load(write_log(tmp_path / "a.h5", [Job(0, 4, first_start=1)], [Task(0, 1, 4)]))
     assert batch.jobs(log)["bounded_slowdown"].tolist() == [1]
 
 
 def test_a_class_is_a_width_and_a_time(log):
     found = batch.by_class(batch.jobs(log))
-    assert found.index.tolist() == [("2–8 slots", "≤ 1 min"), ("2–8 slots", "≤ 1 h")]
-    assert found["count"].tolist() == [1, 1] and found["wait"].tolist() == [20, 10]
+    assert found.index.tolist() == [("1 slot", "≤ 1 min"), ("2–8 slots", "≤ 1 min"), ("2–8 slots", "≤ 1 h")]
+    assert found["count"].tolist() == [1, 1, 1] and found["wait"].tolist() == [5, 20, 10]
 
 
 @pytest.mark.parametrize("width, name", [(1, "1 slot"), (2, "2–8 slots"), (8, "2–8 slots"), (9, "9–64 slots"),
                                          (64, "9–64 slots"), (65, "> 64 slots")])
 def test_edges_of_widths(tmp_path, width, name):
-    log = gangs(write_log(tmp_path / "a.h5", [Job(0, 3600, tasks=width, first_start=0)], nodes=(100,)), [0])
+    path = write_log(tmp_path / "a.h5", [Job(0, 3600, tasks=width, first_start=0)], nodes=(100,))
+    log = gangs(path, [0] if width > 1 else [])  # as the program, for which one task is no gang
     assert batch.by_class(batch.jobs(log)).index.tolist() == [(name, "≤ 1 h")]
 
 
 def test_a_job_with_a_stage_that_is_no_gang_is_not_rigid(tmp_path):
-    log = gangs(write_log(tmp_path / "a.h5", [Job(0, 9)], [Task(0, 0, 4, stage=0), Task(0, 4, 9, stage=1)],
-                          stages=[Stage(0, 0, 4), Stage(0, 4, 9)]), [0])
-    assert batch.jobs(log).empty and batch.by_class(batch.jobs(log)).empty
+    path = write_log(tmp_path / "a.h5", [Job(0, 9, tasks=4), Job(0, 9, tasks=3)],
+                     stages=[Stage(0, 0, 4, 2), Stage(0, 4, 9, 2), Stage(1, 0, 4, 2), Stage(1, 4, 9, 1)])
+    assert batch.jobs(gangs(path, [0, 2])).index.tolist() == [1]
 
 
 def test_a_gang_is_as_few_rectangles_as_its_slots_allow(log):
@@ -101,6 +104,7 @@ def test_a_figure_has_a_rectangle_a_piece(log):
 
 
 @pytest.mark.parametrize("window, words", [(Window(nodes=(7,)), "no node 7; there are 2, from 0 on"),
+                                           (Window(begin=9, end=9), "--from 9 is not before --to 9"),
                                            (Window(), "5 rectangles are too many to draw, 4 fit; .* --from and --to")])
 def test_a_figure_that_nobody_could_read_is_refused(log, monkeypatch, window, words):
     monkeypatch.setattr(figure, "MOST_PIECES", 4)
@@ -118,6 +122,31 @@ def test_the_page_has_classes_and_rectangles(log, tmp_path):
 
 
 def test_drawings_of_runs_have_one_scale(log, tmp_path):
-    long = gangs(write_log(tmp_path / "b.h5", [Job(0, 260)], [Task(0, 0, 260)], nodes=(4,)), [0])
+    tasks = [Task(0, 0, 260), Task(0, 0, 260, slot=1)]
+    long = gangs(write_log(tmp_path / "b.h5", [Job(0, 260, tasks=2)], tasks, nodes=(4,)), [0])
     text = rigid_jobs(["a", "b"], [log, long])
     assert 'width="461.54"' in text and 'width="1000.00"' in text  # 120 of 260 s, and all
+
+
+def test_what_cannot_be_drawn_whole_is_not_among_all_figures(log, monkeypatch):
+    assert [each.suits([log], Options()) for each in figure.FIGURES] == [True]
+    monkeypatch.setattr(figure, "MOST_PIECES", 4)
+    assert [each.suits([log], Options()) for each in figure.FIGURES] == [False]
+    assert [each.suits([log], Options(window=Window(end=7))) for each in figure.FIGURES] == [True]
+
+
+def test_a_gang_of_one_task_and_one_whose_tasks_take_no_time(tmp_path):
+    """As the program writes them."""
+    (tmp_path / "config.toml").write_text(
+        "[cluster]\nnodes = 2\nslots_per_node = 2\n[scheduler]\npolicy = \"fcfs\"\n"
+        "[workload]\nfile = \"workload.jsonl\"\n")
+    jobs = [{"job": name, "submit": 0, "stages": [{"stage": 0, "gang": True, "durations": durations}]}
+            for name, durations in (("one", [5]), ("part", [0, 4, 4]), ("none", [0, 0]))]
+    (tmp_path / "workload.jsonl").write_text("".join(
+        f"{json.dumps(line)}\n" for line in [{"somnus_workload": 1, "name": "small"}, *jobs]))
+    done = ask("simulate", "config.toml", "--log", "log.h5", "--quiet", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    log = load(tmp_path / "log.h5")
+    assert batch.jobs(log)["width"].tolist() == [1, 3, 2]
+    found = batch.rectangles(log)
+    assert found[["job", "slots"]].to_numpy().tolist() == [[0, 1], [1, 3]]

@@ -39,9 +39,9 @@ def add_figure_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", nargs="+", default=[], type=Path, metavar="LOG",
                         help="reference runs of the same jobs, one, or one a seed")
     parser.add_argument("--by", choices=BY, default="job", help="whose shares; of figure shares")
-    parser.add_argument("--nodes", nargs="+", type=int, metavar="N", help="these; of figure gantt")
-    parser.add_argument("--from", dest="begin", type=float, metavar="S", help="of figure gantt")
-    parser.add_argument("--to", dest="end", type=float, metavar="S", help="of figure gantt")
+    parser.add_argument("--nodes", nargs="+", type=int, metavar="N", help="these; of figures gantt and rectangles")
+    parser.add_argument("--from", dest="begin", type=float, metavar="S", help="of the same")
+    parser.add_argument("--to", dest="end", type=float, metavar="S", help="of the same")
 
 
 def add_width(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,7 @@
 """Rigid jobs: what each held and how long it waited, by class of width and time.
 
-A job is rigid if all its stages are gangs. It holds its slots until its last task has ended. Times are
-emulated seconds since the run's start.
+A job is rigid if all its stages are gangs; a stage of one task is as good as one. A gang holds its slots
+until its last task has ended. Times are emulated seconds since the run's start.
 """
 
 from collections.abc import Sequence
@@ -19,24 +19,24 @@ TIMES = {"≤ 1 min": 60.0, "≤ 1 h": 3600.0, "≤ 8 h": 28800.0, "> 8 h": np.i
 def jobs(log: Log) -> pd.DataFrame:
     """The rigid jobs that have finished, by number.
 
-    `width`: slots of its widest gang; `wait` = first_start - submit [s]; `held` = finish - first_start [s];
-    `bounded_slowdown` = response time / max(held, BOUND), at least 1; `width_class` and `time_class`: of
-    WIDTHS and TIMES, the latter by `held`.
+    `width`: slots of its widest gang; `wait` = first_start - submit [s]; `time` = finish - first_start [s];
+    `bounded_slowdown` = response time / max(time, BOUND), at least 1; `width_class` and `time_class`: of
+    WIDTHS and TIMES.
     """
     stages = log.stages
-    is_gang = pd.Series(stages.index.isin(log.gangs["stage"]), stages.index)
+    is_gang = pd.Series(stages.index.isin(log.gangs["stage"]) | (stages["tasks"] == 1), stages.index)
     rigid = is_gang.groupby(stages["job"]).all()
     widest = stages["tasks"].groupby(stages["job"]).max()
     found = log.jobs.set_index("job", drop=False)
     found = found[rigid.reindex(found.index, fill_value=False) & (found["state_name"] == "finished")]
-    held = found["finish"] - found["first_start"]
-    slowdown = (found["finish"] - found["submit"]) / held.clip(lower=BOUND)
+    time = found["finish"] - found["first_start"]
+    slowdown = (found["finish"] - found["submit"]) / time.clip(lower=BOUND)
     width = widest.reindex(found.index)
     return pd.DataFrame({
         "name": found["job_name"], "user": found["user_name"], "width": width,
-        "wait": found["first_start"] - found["submit"], "held": held,
+        "wait": found["first_start"] - found["submit"], "time": time,
         "bounded_slowdown": slowdown.clip(lower=1.0), "width_class": _class(width, WIDTHS),
-        "time_class": _class(held, TIMES)})
+        "time_class": _class(time, TIMES)})
 
 
 def by_class(found: pd.DataFrame) -> pd.DataFrame:
@@ -56,8 +56,8 @@ def rectangles(log: Log, nodes: Sequence[int] | None = None) -> pd.DataFrame:
     `killed`: not all of it finished. Slots are numbered over `nodes` (all) in their order, from 0. A gang
     holds all its slots from the start of its first task to the end of its last.
     """
-    tasks = log.tasks[log.tasks["start"] < log.tasks["finish"]]
-    own = log.nodes["node"].to_numpy() if nodes is None else np.asarray(nodes)
+    tasks = log.tasks[log.tasks["start"] <= log.tasks["finish"]]
+    own = log.nodes["node"].to_numpy() if nodes is None else np.array(list(dict.fromkeys(nodes)))
     slots = log.nodes.set_index("node")["slots"].reindex(own)
     tasks = tasks[tasks["node"].isin(own)]
     place = (tasks["node"].map(slots.cumsum() - slots) + tasks["slot"]).astype(int)
@@ -76,7 +76,7 @@ def rectangles(log: Log, nodes: Sequence[int] | None = None) -> pd.DataFrame:
     found = frame.groupby("piece").agg(
         job=("job", "first"), begin=("begin", "first"), end=("end", "first"), low=("place", "first"),
         slots=("place", "size"), killed=("killed", "first"))
-    return found.sort_values(["begin", "low"], kind="stable", ignore_index=True)
+    return found[found["begin"] < found["end"]].sort_values(["begin", "low"], kind="stable", ignore_index=True)
 
 
 def _class(values: pd.Series, most: dict[str, float]) -> pd.Categorical:

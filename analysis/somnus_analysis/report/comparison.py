@@ -40,7 +40,7 @@ MEASURES = (
     Measure("slowdown_p99", "slowdown, p99"),
     *(Measure(f"{each.name}_slowdown_mean", f"slowdown of jobs of {each.span}, mean")
       for each in PAPER_BINS),
-    Measure("wait_mean_s", "rigid jobs: wait, mean [s]"),
+    Measure("wait_mean_s", "wait until the first start, mean [s]"),
     Measure("wait_p95_s", "wait, p95 [s]"),
     Measure("bounded_slowdown_mean", "bounded slowdown (10 s), mean"),
     Measure("bounded_slowdown_p95", "bounded slowdown, p95"),

@@ -20,9 +20,9 @@ TICKS = 6
 
 
 def rigid_jobs(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
-    """Nothing where no job is rigid."""
+    """Nothing where there are no gangs."""
     found = [batch.by_class(batch.jobs(log)) for log in logs]
-    if not any(map(len, found)):
+    if not any(len(log.gangs) for log in logs):
         return Markup("")
     order = pd.MultiIndex.from_product([batch.WIDTHS, batch.TIMES])
     rows = [[Cell(f"{width}, {time}"), *(_cell(each, (width, time)) for each in found)]
@@ -34,8 +34,8 @@ def rigid_jobs(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
                         _drawing(logs[index], each, end)) for index, each in pieces.items()]
     return joined([
         element("h3", "Rigid jobs"),
-        table(f"Mean bounded slowdown ({batch.BOUND:g} s), mean wait, and how many jobs: by width, and by how "
-              "long slots were held", ["", *labels], rows), *drawings])
+        table(f"Mean bounded slowdown ({batch.BOUND:g} s), mean wait, and how many jobs: by width, and by "
+              "the time from first start to end", ["", *labels], rows), *drawings])
 
 
 def _cell(found: pd.DataFrame, key: tuple[str, str]) -> Cell:

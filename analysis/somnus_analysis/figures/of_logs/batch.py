@@ -1,6 +1,6 @@
 """Rigid jobs: which of them held which slots, and when."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import matplotlib
 import numpy as np
@@ -13,7 +13,7 @@ from matplotlib.patches import Patch, Rectangle
 from somnus_analysis.base.errors import UserError
 from somnus_analysis.base.text import printable
 from somnus_analysis.figures import style
-from somnus_analysis.figures.drawable import Drawable, Options, Policies, Window, every_log, first_runs
+from somnus_analysis.figures.drawable import Drawable, Options, Policies, Window, first_runs
 from somnus_analysis.figures.style import Look
 from somnus_analysis.metrics import batch
 from somnus_analysis.reading.log import Log
@@ -29,6 +29,8 @@ def pieces(log: Log, window: Window = Window()) -> pd.DataFrame:
     """As batch.rectangles has them, of the window. Raises UserError where nobody could read the chart."""
     if window.nodes is not None and (unknown := sorted(set(window.nodes) - set(log.nodes["node"]))):
         raise UserError(f"{log.path}: no node {unknown[0]}; there are {len(log.nodes)}, from 0 on")
+    if window.begin is not None and window.end is not None and window.begin >= window.end:
+        raise UserError(f"--from {window.begin:g} is not before --to {window.end:g}")
     found = batch.rectangles(log, window.nodes)
     if window.begin is not None:
         found = found[found["end"] > window.begin]
@@ -48,9 +50,9 @@ def rectangles(runs: Mapping[str, Log], window: Window = Window(), note: str = "
     """
     found = {label: pieces(log, window) for label, log in runs.items()}
     with matplotlib.rc_context(style.RC):
+        last = max((frame["end"].max() for frame in found.values() if len(frame)), default=(window.begin or 0) + 1)
         figure = style.new_figure(look.inches, 0.4 + (0.35 + HEIGHTS[look.width]) * len(runs))
         panels = figure.subplots(len(runs), sharex=True, squeeze=False)[:, 0]
-        last = max((frame["end"].max() for frame in found.values() if len(frame)), default=1.0)
         begin, end = window.begin or 0.0, last if window.end is None else window.end
         unit, seconds = style.time_unit(float(end))
         for axes, (label, log) in zip(panels, runs.items()):
@@ -89,13 +91,20 @@ def _draw(axes: Axes, frame: pd.DataFrame, log: Log, seconds: float, whole: tupl
                   printable(names[each.job], 12), ha="center", va="center", clip_on=True)
 
 
+def _suits(logs: Sequence[Log], options: Options) -> bool:
+    """There is something to draw, and all of it can be, or the user has said which part."""
+    return all(len(log.gangs) > 0 and log.slots > 0 and (
+        options.window != Window() or len(log.tasks) <= MOST_PIECES or len(batch.rectangles(log)) <= MOST_PIECES)
+        for log in logs)
+
+
 def draw(policies: Policies, options: Options) -> Figure:
     runs, note = first_runs(policies)
     return rectangles(runs, options.window, note, look=options.look)
 
 
 FIGURES = (
-    Drawable("rectangles", "which rigid job held which slots when", draw,
-             every_log(lambda log: len(log.gangs) > 0 and log.slots > 0),
-             "gangs, on a cluster with slots"),
+    Drawable("rectangles", "which rigid job held which slots when", draw, _suits,
+             f"gangs, on a cluster with slots; and at most {MOST_PIECES:,} rectangles, or --nodes, --from and "
+             "--to that choose some"),
 )
