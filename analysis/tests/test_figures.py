@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from experiments import expect_all_within
-from logs import ACTIVE, Job, Stage, Task, write_log, add_table
+from logs import ACTIVE, Job, Stage, Task, add_table, write_log
 from somnus_analysis import load
 from somnus_analysis.__main__ import main
 from somnus_analysis.base.errors import UserError

@@ -21,9 +21,9 @@ TICKS = 6
 
 def rigid_jobs(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
     """Nothing where there are no gangs."""
-    found = [batch.by_class(batch.jobs(log)) for log in logs]
     if not any(len(log.gangs) for log in logs):
         return Markup("")
+    found = [batch.by_class(batch.jobs(log)) for log in logs]
     order = pd.MultiIndex.from_product([batch.WIDTHS, batch.TIMES])
     rows = [[Cell(f"{width}, {time}"), *(_cell(each, (width, time)) for each in found)]
             for width, time in order if any((width, time) in each.index for each in found)]
