@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
 #include <string_view>
 
+#include "base/contents.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "runtime/membership.hpp"
 
@@ -22,10 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string contents_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+/// Of the process or thread, which may end at any moment: then nothing.
+std::string told_by(const fs::path& file) { return contents_of(file).value_or(""); }
 
 std::optional<int> number_in_environment(const char* variable) {
   const char* const text = std::getenv(variable);
@@ -57,7 +55,7 @@ std::vector<std::string> missing_ranks(const std::set<int>& there) {
 
 // "17 (a name) S 16 ...": the state and the parent. The name may have parentheses, too.
 std::optional<ProcessFacts> facts_of(pid_t process) {
-  const std::string text = contents_of(fmt::format("/proc/{}/stat", process));
+  const std::string text = told_by(fmt::format("/proc/{}/stat", process));
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
   std::istringstream rest(text.substr(name_end + 1));
@@ -74,14 +72,14 @@ std::vector<pid_t> children_of(pid_t process) {
   std::vector<pid_t> children;
   std::error_code error;
   for (const auto& thread : fs::directory_iterator(fmt::format("/proc/{}/task", process), error)) {
-    std::istringstream numbers(contents_of((thread.path() / "children").string()));
+    std::istringstream numbers(told_by(thread.path() / "children"));
     for (pid_t child = 0; numbers >> child;) children.push_back(child);
   }
   return children;
 }
 
 std::optional<int> rank_of(pid_t process) {
-  std::istringstream environment(contents_of(fmt::format("/proc/{}/environ", process)));
+  std::istringstream environment(told_by(fmt::format("/proc/{}/environ", process)));
   for (std::string word; std::getline(environment, word, '\0');) {
     for (const std::string_view variable : rank_variables) {
       if (!word.starts_with(variable) || word.size() <= variable.size()) continue;

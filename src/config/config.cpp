@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <system_error>
 
+#include "base/contents.hpp"
 #include "base/given_parameters.hpp"
 #include "config/conditions.hpp"
 #include "config/document.hpp"
@@ -132,13 +132,9 @@ Checked<std::string> read_toml(const std::filesystem::path& file) {
   if (status.type() == std::filesystem::file_type::directory) {
     return refuse("a directory, expected a TOML file");
   }
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in.is_open() || in.bad()) {
-    return refuse(fmt::format("cannot be read: {}", std::generic_category().message(errno)));
-  }
-  return text;
+  std::optional<std::string> text = contents_of(file);
+  if (text) return *std::move(text);
+  return refuse(fmt::format("cannot be read: {}", std::generic_category().message(errno)));
 }
 
 Checked<Settings> load_settings(const std::filesystem::path& file,

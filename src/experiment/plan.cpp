@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "base/contents.hpp"
 #include "base/describe.hpp"
 #include "base/hash.hpp"
 #include "base/parameters.hpp"
@@ -216,11 +215,6 @@ void find_baselines(ExperimentPlan& plan) {
   }
 }
 
-std::string bytes_in(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// A pipe gives its content once, and an experiment reads it for its digest and for each run. What
 /// is not there at all the runs say.
 Mistakes objections_to_workloads(const ExperimentPlan& plan) {
@@ -249,7 +243,7 @@ void digest_points(ExperimentPlan& plan) {
                     point.label(), to_toml(point.settings));
     if (!point.settings.workload.file.empty()) {
       const auto [file, is_new] = files.try_emplace(workload_path(point.settings));
-      if (is_new) file->second = hash64(bytes_in(file->first));
+      if (is_new) file->second = hash64(contents_of(file->first).value_or(""));
       all += fmt::format("\n{:016x}", file->second);
     }
     point.digest = fmt::format("{:016x}", hash64(all));

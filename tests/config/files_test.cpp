@@ -16,6 +16,11 @@ TEST(ConfigFile, ThatIsADirectoryIsAMistake) {
             folder.path().string() + ": a directory, expected a TOML file");
 }
 
+TEST(ConfigFile, ThatCannotBeReadIsAMistake) {
+  EXPECT_EQ(load_settings("/proc/self/mem", {}).error().text(),
+            "/proc/self/mem: cannot be read: Input/output error");
+}
+
 TEST(ConfigFile, IsTheOriginOfItsSettingsAndMistakes) {
   const harness::FreshFolder folder;
   const auto file = folder.file("a.toml", least);
