@@ -13,9 +13,9 @@
 #include <sstream>
 #include <string_view>
 
-#include "base/contents.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "runtime/membership.hpp"
+#include "text/contents.hpp"
 
 namespace somnus {
 namespace {

@@ -6,11 +6,11 @@
 #include <optional>
 #include <system_error>
 
-#include "base/contents.hpp"
 #include "base/given_parameters.hpp"
 #include "config/conditions.hpp"
 #include "config/document.hpp"
 #include "config/tables.hpp"
+#include "text/contents.hpp"
 
 namespace somnus {
 namespace {

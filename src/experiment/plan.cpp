@@ -9,7 +9,6 @@
 #include <set>
 #include <tuple>
 
-#include "base/contents.hpp"
 #include "base/describe.hpp"
 #include "base/hash.hpp"
 #include "base/parameters.hpp"
@@ -17,6 +16,7 @@
 #include "experiment/randomness.hpp"
 #include "metrics/summary.hpp"
 #include "session/workload_source.hpp"
+#include "text/contents.hpp"
 #include "version/version.hpp"
 
 namespace somnus {

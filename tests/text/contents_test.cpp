@@ -1,4 +1,4 @@
-#include "base/contents.hpp"
+#include "text/contents.hpp"
 
 #include <gtest/gtest.h>
 
