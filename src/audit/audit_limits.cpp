@@ -84,8 +84,8 @@ Time first_surprise(const Facts& facts) {
 
 }  // namespace
 
-// On one clock a job ends, or is killed, by its time. A run's scheduler kills at the first moment at
-// which it looks from then on, and that may be late: ends that it has heard by then come before.
+// On one clock a job ends, or is killed, by its time. A run's scheduler kills at the first moment
+// at which it looks from then on, and that may be late: ends that it has heard by then come before.
 Finding limits_are_kept(const Facts& facts) {
   FindingBuilder finding("who runs for longer than its limit and the grace is killed, nobody else");
   const std::vector<Time> begins = beginnings(facts);

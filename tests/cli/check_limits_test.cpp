@@ -21,8 +21,9 @@ Log small_log_with_limit(double limit_s) {
 Log small_run_with_limit(double limit_s, double heard) {
   Log log = small_log_with_limit(limit_s);
   log.header.mode = "run";
-  log.events.get<Stamped<TaskEnded>>() = {{{2.1, 0, 1}, {.task = TaskId(1U), .node = NodeId(1U)}},
-                                          {{heard, 1, 2}, {.task = TaskId(0U), .node = NodeId(0U)}}};
+  log.events.get<Stamped<TaskEnded>>() = {
+      {{2.1, 0, 1}, {.task = TaskId(1U), .node = NodeId(1U)}},
+      {{heard, 1, 2}, {.task = TaskId(0U), .node = NodeId(0U)}}};
   return log;
 }
 
@@ -33,7 +34,9 @@ void kill_at(double time, Log& log) {
   log.decisions.get<Stamped<TimeOut>>() = {{{time, 5, 2}, {.job = JobId(0U)}}};
 }
 
-TEST(CheckLimits, AsksNothingWhereNoJobHasOne) { EXPECT_FALSE(was_asked(small_log(), limits_kept)); }
+TEST(CheckLimits, AsksNothingWhereNoJobHasOne) {
+  EXPECT_FALSE(was_asked(small_log(), limits_kept));
+}
 
 TEST(CheckLimits, OfASimulationAreKeptToTheNanosecond) {
   EXPECT_EQ(finding(small_log_with_limit(4), limits_kept).first, "");
@@ -57,11 +60,13 @@ TEST(CheckLimits, OfARunKillWhenTheSchedulerLooks) {
   kill_at(3.25, log);
   EXPECT_EQ(finding(log, limits_kept).first, "");
   kill_at(3.5, log);
-  EXPECT_EQ(finding(log, limits_kept).first,
-            "/jobs row 0: killed at 3.5 s, it had time until 3 s, and the scheduler looked at 3.25 s");
+  EXPECT_EQ(
+      finding(log, limits_kept).first,
+      "/jobs row 0: killed at 3.5 s, it had time until 3 s, and the scheduler looked at 3.25 s");
   kill_at(2.1, log);
-  EXPECT_EQ(finding(log, limits_kept).first,
-            "/jobs row 0: killed at 2.1 s, it had time until 3 s, and the scheduler looked at 3.25 s");
+  EXPECT_EQ(
+      finding(log, limits_kept).first,
+      "/jobs row 0: killed at 2.1 s, it had time until 3 s, and the scheduler looked at 3.25 s");
 }
 
 TEST(CheckLimits, FindsAStateThatIsNotWhatWasDecided) {
