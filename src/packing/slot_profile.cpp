@@ -1,167 +1,121 @@
 #include "packing/slot_profile.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace somnus {
+namespace {
 
-SlotProfile::SlotProfile(std::int64_t slots) : steps_(1) { root_ = make(Time::min(), slots); }
-
-SlotProfile::Place SlotProfile::make(Time begin, std::int64_t free) {
-  draws_ += 0x9e3779b97f4a7c15;  // Weyl sequence, mixed: what a treap needs of chance
-  const std::uint64_t mixed = (draws_ ^ (draws_ >> 32)) * 0xd6e8feb86659fd93;
-  const Step step{.begin = begin,
-                  .free = free,
-                  .least = free,
-                  .most = free,
-                  .priority = static_cast<std::uint32_t>(mixed >> 32)};
-  if (unused_.empty()) {
-    steps_.push_back(step);
-    return static_cast<Place>(steps_.size() - 1);
-  }
-  const Place place = unused_.back();
-  unused_.pop_back();
-  steps_[place] = step;
-  return place;
+template <class Vector>
+auto at_place(Vector& vector, std::size_t place) {
+  return vector.begin() + static_cast<std::ptrdiff_t>(place);
 }
 
-void SlotProfile::change(Place place, std::int64_t slots) {
-  if (place == 0) return;
-  Step& step = steps_[place];
-  step.free += slots;
-  step.least += slots;
-  step.most += slots;
-  step.more += slots;
-}
+}  // namespace
 
-void SlotProfile::hand_down(Place place) {
-  Step& step = steps_[place];
-  if (step.more == 0) return;
-  change(step.left, step.more);
-  change(step.right, step.more);
-  step.more = 0;
-}
+SlotProfile::SlotProfile(std::int64_t slots, std::size_t block)
+    : most_steps_(block),
+      blocks_{{.steps = {{.begin = Time::min(), .free = slots}}, .least = slots, .most = slots}},
+      begins_{Time::min()} {}
 
-void SlotProfile::sum_up(Place place) {
-  Step& step = steps_[place];
-  step.least = step.most = step.free;
-  for (const Place below : {step.left, step.right}) {
-    if (below == 0) continue;
-    step.least = std::min(step.least, steps_[below].least);
-    step.most = std::max(step.most, steps_[below].most);
+void SlotProfile::Block::sum_up() {
+  least = most = steps.front().free;
+  for (const Step& step : steps) {
+    least = std::min(least, step.free);
+    most = std::max(most, step.free);
   }
 }
 
-SlotProfile::Halves SlotProfile::split(Place root, Time moment) {
-  if (root == 0) return {.before = 0, .from = 0};
-  hand_down(root);
-  if (steps_[root].begin < moment) {
-    const Halves halves = split(steps_[root].right, moment);
-    steps_[root].right = halves.before;
-    sum_up(root);
-    return {.before = root, .from = halves.from};
-  }
-  const Halves halves = split(steps_[root].left, moment);
-  steps_[root].left = halves.from;
-  sum_up(root);
-  return {.before = halves.before, .from = root};
+std::size_t SlotProfile::steps() const {
+  std::size_t count = 0;
+  for (const Block& block : blocks_) count += block.steps.size();
+  return count;
 }
 
-SlotProfile::Place SlotProfile::join(Place before, Place after) {
-  if (before == 0) return after;
-  if (after == 0) return before;
-  if (steps_[before].priority > steps_[after].priority) {
-    hand_down(before);
-    steps_[before].right = join(steps_[before].right, after);
-    sum_up(before);
-    return before;
-  }
-  hand_down(after);
-  steps_[after].left = join(before, steps_[after].left);
-  sum_up(after);
-  return after;
+SlotProfile::Place SlotProfile::find(Time moment) const {
+  const auto after = std::ranges::upper_bound(begins_, moment);
+  const auto block = static_cast<std::size_t>(after - begins_.begin()) - 1;
+  const std::vector<Step>& steps = blocks_[block].steps;
+  const auto next = std::ranges::upper_bound(steps, moment, {}, &Step::begin);
+  return {.block = block, .step = static_cast<std::size_t>(next - steps.begin()) - 1};
 }
 
-// A step begins there.
-void SlotProfile::cut(Time moment) {
-  Place place = root_;
-  std::int64_t free = 0;  // of the last step that begins before
-  std::int64_t more = 0;
-  while (place != 0) {
-    const Step& step = steps_[place];
-    if (step.begin == moment) return;
-    const bool is_before = step.begin < moment;
-    if (is_before) free = step.free + more;
-    more += step.more;
-    place = is_before ? step.right : step.left;
-  }
-  const Halves halves = split(root_, moment);
-  root_ = join(join(halves.before, make(moment, free)), halves.from);
+Time SlotProfile::end_of(std::size_t block) const {
+  return block + 1 < blocks_.size() ? begins_[block + 1] : never;
+}
+
+// A step begins there: that one.
+SlotProfile::Place SlotProfile::cut(Time moment) {
+  const Place place = find(moment);
+  Block& block = blocks_[place.block];
+  if (block.steps[place.step].begin == moment) return place;
+  block.steps.insert(at_place(block.steps, place.step + 1),
+                     {.begin = moment, .free = block.steps[place.step].free});
+  if (block.steps.size() <= most_steps_) return {.block = place.block, .step = place.step + 1};
+  halve(place.block);
+  return find(moment);
+}
+
+void SlotProfile::halve(std::size_t number) {
+  Block half{.steps = {}, .more = blocks_[number].more};
+  std::vector<Step>& steps = blocks_[number].steps;
+  half.steps.reserve(most_steps_ + 1);
+  half.steps.assign(at_place(steps, most_steps_ / 2), steps.end());
+  steps.resize(most_steps_ / 2);
+  half.sum_up();
+  blocks_[number].sum_up();
+  begins_.insert(at_place(begins_, number + 1), half.steps.front().begin);
+  blocks_.insert(at_place(blocks_, number + 1), std::move(half));
 }
 
 // What two steps say alike is one.
-void SlotProfile::join_equals(Time moment) {
-  if (moment == Time::min() || at(moment) != at(moment - Duration(1))) return;
-  const Halves halves = split(root_, moment);
-  const Halves rest = split(halves.from, moment + Duration(1));
-  release(rest.before);
-  root_ = join(halves.before, rest.from);
+void SlotProfile::join_if_equal(Place place) {
+  const auto [number, step] = place;
+  Block& block = blocks_[number];
+  if (number == 0 && step == 0) return;
+  const Block& other = step > 0 ? block : blocks_[number - 1];
+  if (other.free((step > 0 ? step : other.steps.size()) - 1) != block.free(step)) return;
+  block.steps.erase(at_place(block.steps, step));
+  if (step > 0) return;
+  if (block.steps.empty()) {
+    blocks_.erase(at_place(blocks_, number));
+    begins_.erase(at_place(begins_, number));
+  } else {
+    begins_[number] = block.steps.front().begin;
+    block.sum_up();
+  }
 }
 
-void SlotProfile::release(Place root) {
-  if (root == 0) return;
-  release(steps_[root].left);
-  release(steps_[root].right);
-  unused_.push_back(root);
+void SlotProfile::add(std::size_t number, std::size_t from, std::size_t to, std::int64_t slots) {
+  Block& block = blocks_[number];
+  for (std::size_t step = from; step < to; ++step) block.steps[step].free += slots;
+  if (from < to) block.sum_up();
 }
 
 void SlotProfile::add(Time begin, Time end, std::int64_t slots) {
   if (begin >= end || slots == 0) return;
-  cut(begin);
-  if (end != never) cut(end);
-  const Halves outer = split(root_, begin);
-  const Halves inner =
-      end == never ? Halves{.before = outer.from, .from = 0} : split(outer.from, end);
-  change(inner.before, slots);
-  root_ = join(join(outer.before, inner.before), inner.from);
-  join_equals(begin);
-  if (end != never) join_equals(end);
+  Place from = cut(begin);
+  const std::size_t blocks = blocks_.size();
+  const Place to = end == never ? Place{.block = blocks, .step = 0} : cut(end);
+  if (blocks_.size() > blocks) from = find(begin);
+  if (from.block == to.block) {
+    add(from.block, from.step, to.step, slots);
+  } else {
+    add(from.block, from.step, blocks_[from.block].steps.size(), slots);
+    for (std::size_t at = from.block + 1; at < to.block; ++at) blocks_[at].more += slots;
+    if (to.step > 0) add(to.block, 0, to.step, slots);
+  }
+  if (end != never) join_if_equal(to);
+  join_if_equal(from);
 }
 
-void SlotProfile::add(std::int64_t slots) { change(root_, slots); }
+void SlotProfile::add(std::int64_t slots) {
+  for (Block& block : blocks_) block.more += slots;
+}
 
 std::int64_t SlotProfile::at(Time moment) const {
-  Place place = root_;
-  std::int64_t free = 0;
-  std::int64_t more = 0;
-  while (place != 0) {
-    const Step& step = steps_[place];
-    const bool has_begun = step.begin <= moment;
-    if (has_begun) free = step.free + more;
-    more += step.more;
-    place = has_begun ? step.right : step.left;
-  }
-  return free;
-}
-
-SlotProfile::Place SlotProfile::first(Place root, Time moment, std::int64_t slots,
-                                      std::int64_t more, Which which) const {
-  if (root == 0) return 0;
-  const Step& step = steps_[root];
-  const bool none = which == Which::fewer ? step.least + more >= slots : step.most + more < slots;
-  if (none) return 0;
-  if (step.begin > moment) {
-    const Place found = first(step.left, moment, slots, more + step.more, which);
-    if (found != 0) return found;
-    const bool is_it = (which == Which::fewer) == (step.free + more < slots);
-    if (is_it) return root;
-  }
-  return first(step.right, moment, slots, more + step.more, which);
-}
-
-// After that; never: not any more.
-Time SlotProfile::next(Time from, std::int64_t slots, Which which) const {
-  const Place found = first(root_, from, slots, 0, which);
-  return found == 0 ? never : steps_[found].begin;
+  const Place place = find(moment);
+  return blocks_[place.block].free(place.step);
 }
 
 Time SlotProfile::earliest(Time from, Duration length, std::int64_t slots) const {
@@ -169,40 +123,64 @@ Time SlotProfile::earliest(Time from, Duration length, std::int64_t slots) const
 }
 
 Time SlotProfile::earliest(Time from, Time until, Duration length, std::int64_t slots) const {
-  Time begin = at(from) >= slots ? from : next(from, slots, Which::enough);
-  while (begin < until) {
-    const Time lacking = next(begin, slots, Which::fewer);
-    if (lacking == never || lacking - begin >= length) return begin;
-    begin = next(lacking, slots, Which::enough);
+  Time begin = never;  // since then there are enough
+  const Place first = find(from);
+  for (std::size_t at = first.block; at < blocks_.size(); ++at) {
+    const Block& block = blocks_[at];
+    if (begin == never && begins_[at] >= until) return never;
+    if (block.most + block.more < slots) {
+      begin = never;
+      continue;
+    }
+    const std::size_t start = at == first.block ? first.step : 0;
+    if (block.least + block.more >= slots) {
+      if (begin == never) begin = std::max(from, block.steps[start].begin);
+    } else {
+      const std::int64_t wanted = slots - block.more;
+      for (std::size_t step = start; step < block.steps.size(); ++step) {
+        const Step& one = block.steps[step];
+        if (one.free >= wanted) {
+          if (begin == never) begin = std::max(from, one.begin);
+        } else if (begin != never) {
+          if (begin >= until) return never;
+          if (one.begin - begin >= length) return begin;
+          begin = never;
+        }
+      }
+    }
+    if (begin == never) continue;
+    if (begin >= until) return never;
+    if (end_of(at) == never || end_of(at) - begin >= length) return begin;
   }
   return never;
 }
 
-// Of those that have begun by then.
-SlotProfile::Place SlotProfile::last_with_fewer(Place root, Time moment, std::int64_t slots,
-                                                std::int64_t more) const {
-  if (root == 0) return 0;
-  const Step& step = steps_[root];
-  if (step.least + more >= slots) return 0;
-  if (step.begin <= moment) {
-    const Place found = last_with_fewer(step.right, moment, slots, more + step.more);
-    if (found != 0) return found;
-    if (step.free + more < slots) return root;
-  }
-  return last_with_fewer(step.left, moment, slots, more + step.more);
-}
-
 Time SlotProfile::since(Time from, Time moment, std::int64_t slots) const {
-  const Place lacking = last_with_fewer(root_, moment, slots, 0);
-  if (lacking == 0) return from;
-  return std::max(from, next(steps_[lacking].begin, slots, Which::enough));
+  Place place = find(moment);
+  Time begin = moment;
+  for (std::size_t at = place.block + 1; at-- > 0 && begin > from;) {
+    const Block& block = blocks_[at];
+    const std::size_t end = at == place.block ? place.step + 1 : block.steps.size();
+    if (block.least + block.more >= slots) {
+      begin = begins_[at];
+      continue;
+    }
+    for (std::size_t step = end; step-- > 0;) {
+      if (block.free(step) < slots) return std::max(from, begin);
+      begin = block.steps[step].begin;
+    }
+  }
+  return std::max(from, begin);
 }
 
 void SlotProfile::forget_before(Time moment) {
-  const std::int64_t free = at(moment);
-  const Halves halves = split(root_, moment + Duration(1));
-  release(halves.before);
-  root_ = join(make(Time::min(), free), halves.from);
+  const Place place = find(moment);
+  blocks_.erase(blocks_.begin(), at_place(blocks_, place.block));
+  begins_.erase(begins_.begin(), at_place(begins_, place.block));
+  Block& first = blocks_.front();
+  first.steps.erase(first.steps.begin(), at_place(first.steps, place.step));
+  begins_.front() = first.steps.front().begin = Time::min();
+  if (place.step > 0) first.sum_up();
 }
 
 }  // namespace somnus

@@ -1,11 +1,11 @@
-// How many slots are free when: a step function of time, which reservations are made of. All
-// operations are O(log n) in its steps, but for earliest(), which may look at each time at which
-// slots come back.
+// How many slots are free when: a step function of time, which reservations are made of.
 //
-// The steps are nodes of a treap, in order of time; each knows the least and the most free slots
-// below it, and what is still to be added to them.
+// The steps are in blocks, in order of time. A block knows the least and the most of its steps and
+// what is to be added to all of them, so that what lies between two moments is a few steps and some
+// whole blocks. An operation on n steps takes O(block + n / block).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,8 +15,10 @@ namespace somnus {
 
 class SlotProfile {
  public:
-  /// So many are free at all times.
-  explicit SlotProfile(std::int64_t slots = 0);
+  static constexpr std::size_t usual_block = 256;
+
+  /// So many are free at all times. block: the most steps of one, at least 2.
+  explicit SlotProfile(std::int64_t slots = 0, std::size_t block = usual_block);
 
   /// That many more are free from `begin` up to `end`; less than 0: are taken. Nothing if it is not
   /// before `end`. There may be fewer than none.
@@ -33,47 +35,47 @@ class SlotProfile {
   [[nodiscard]] Time since(Time from, Time moment, std::int64_t slots) const;
   /// Forgets what was before that; asked about it, it says what is then.
   void forget_before(Time moment);
-  [[nodiscard]] std::size_t steps() const { return steps_.size() - 1 - unused_.size(); }
+  [[nodiscard]] std::size_t steps() const;
+  /// Calls visit(begin, free slots) for each step from the one that the moment is in, in order of
+  /// time, until it returns false.
+  template <class Visit>
+  void for_each_step(Time from, Visit&& visit) const {
+    for (auto [block, step] = find(from); block < blocks_.size(); ++block, step = 0) {
+      const Block& one = blocks_[block];
+      for (; step < one.steps.size(); ++step) {
+        if (!visit(one.steps[step].begin, one.free(step))) return;
+      }
+    }
+  }
 
  private:
-  using Place = std::uint32_t;  // 0: none
   struct Step {
-    Time begin = Time::min();
-    std::int64_t free = 0;
-    std::int64_t least = 0;  // of all below it, and itself
-    std::int64_t most = 0;   // the same
-    std::int64_t more = 0;   // to be added to those below it
-    std::uint32_t priority = 0;
-    Place left = 0;
-    Place right = 0;
+    Time begin;
+    std::int64_t free;  // without its block's `more`
   };
-  [[nodiscard]] Place make(Time begin, std::int64_t free);
-  void change(Place step, std::int64_t slots);
-  void hand_down(Place step);
-  void sum_up(Place step);
-  /// Those that begin before the moment, and the others.
-  struct Halves {
-    Place before;
-    Place from;
+  struct Block {
+    std::vector<Step> steps;  // there is one
+    std::int64_t more = 0;    // to be added to what they say
+    std::int64_t least = 0;   // of what they say
+    std::int64_t most = 0;
+    void sum_up();
+    [[nodiscard]] std::int64_t free(std::size_t step) const { return steps[step].free + more; }
   };
-  [[nodiscard]] Halves split(Place root, Time moment);
-  [[nodiscard]] Place join(Place before, Place after);
-  void cut(Time moment);
-  void join_equals(Time moment);
-  void release(Place root);
-  /// The first step from the one on that `moment` is in, with fewer than that many slots, or with
-  /// that many at least; none: 0.
-  enum class Which : std::uint8_t { fewer, enough };
-  [[nodiscard]] Place last_with_fewer(Place root, Time moment, std::int64_t slots,
-                                      std::int64_t more) const;
-  [[nodiscard]] Time next(Time from, std::int64_t slots, Which which) const;
-  [[nodiscard]] Place first(Place root, Time moment, std::int64_t slots, std::int64_t more,
-                            Which which) const;
+  struct Place {
+    std::size_t block;
+    std::size_t step;
+  };
+  /// The step that the moment is in.
+  [[nodiscard]] Place find(Time moment) const;
+  [[nodiscard]] Time end_of(std::size_t block) const;
+  [[nodiscard]] Place cut(Time moment);
+  void halve(std::size_t block);
+  void add(std::size_t block, std::size_t from, std::size_t to, std::int64_t slots);
+  void join_if_equal(Place place);
 
-  std::vector<Step> steps_;
-  std::vector<Place> unused_;
-  Place root_ = 0;
-  std::uint64_t draws_ = 0;
+  std::size_t most_steps_;  // of a block
+  std::vector<Block> blocks_;
+  std::vector<Time> begins_;  // of their first steps
 };
 
 }  // namespace somnus

@@ -5,29 +5,27 @@
 #include "scheduler/backfill_units.hpp"
 
 namespace somnus {
-namespace {
-
-constexpr std::size_t most_vain = 64;  // each is looked at for each that waits
-
-}  // namespace
 
 void ReservingBackfill::round_begins(Time now, const SchedulerView& view) {
   now_ = now;
   made_ = 0;
   news_.clear();
   freed_again_ = {};
-  vain_.clear();
+  openings_.clear();
+  has_looked_ = false;
   profile_.forget_before(now);
   give_back();
   follow_capacity(view);
   if (!rules_.kept || some_are_late()) drop_all();
-  to_ask_ = reserved_.size();
+  to_ask_ = by_start_.size();
   asked_ = 0;
+  asks_all_ = !rules_.kept || !freed_.empty() || some_shrink_ || unplanned_.size() > 1 ||
+              (!by_start_.empty() && by_start_.begin()->first <= now_);
+  if (asks_all_) some_shrink_ = false;
 }
 
 Backfill::Candidates ReservingBackfill::candidates() const {
-  const bool some_are_due = !by_start_.empty() && by_start_.begin()->first <= now_;
-  if (!rules_.kept || !freed_.empty() || some_are_due || unplanned_.size() > 1) return {};
+  if (asks_all_) return {};
   return {.all = false, .only = unplanned_.empty() ? StageId() : *unplanned_.begin()};
 }
 
@@ -60,21 +58,32 @@ bool ReservingBackfill::some_are_late() const {
 
 // One that has a reservation moves here, if it can.
 bool ReservingBackfill::may_start(StageId stage, const SchedulerView& view) {
-  const auto found = reserved_.find(stage);
-  if (found == reserved_.end()) {
+  take_instead({});
+  if (!has_reservation(stage)) {
     const std::uint32_t slots = unit_width(stage, view);
     return profile_.at(now_) >= slots &&
            profile_.earliest(now_, length(stage, view), slots) == now_;
   }
   ++asked_;
-  const Reserved made = found->second;
-  const Time start = std::min(made.start, earlier_than(made));
-  if (start == made.start && start > now_) return false;
+  const Reserved made = reserved_[stage.index()];
+  some_shrink_ |= has_begun(view.jobs.job_of(stage), view);
+  const bool is_as_long = length(stage, view) == made.end - made.start;
+  const Time start = is_as_long ? std::min(made.start, earlier_than(made)) : made_anew(stage, view);
+  if (start == made.start && start > now_ && is_as_long) return false;
   release(stage);
-  if (start < made.start) leave(made);
+  left_ = {made.start, made.end};
   if (start == now_) return true;
   reserve(stage, start, view);
   return false;
+}
+
+// Where it would start without its own reservation.
+Time ReservingBackfill::made_anew(StageId stage, const SchedulerView& view) {
+  const Reserved& made = reserved_[stage.index()];
+  profile_.add(made.start, made.end, made.slots);
+  const Time start = profile_.earliest(now_, length(stage, view), made.slots);
+  profile_.add(made.start, made.end, -std::int64_t{made.slots});
+  return start;
 }
 
 // Either there is room for all of it, or there is up to its own reservation, which it leaves.
@@ -84,50 +93,47 @@ Time ReservingBackfill::earlier_than(const Reserved& made) {
   const Time from = std::max(now_, freed_.begin - length + Duration(1));
   Time until = std::min(made.start, freed_.end);
   if (from >= until) return never;
+  look_where_slots_came_back();
+  Openings::Width& openings = openings_.of(made.slots, profile_);
+  if (!openings.any(until)) return never;
   Time start = never;
   if (profile_.at(made.start - Duration(1)) >= made.slots) {
     const Time since = profile_.since(from, made.start - Duration(1), made.slots);
     if (since < until) start = until = since;
   }
-  const Time search = skip_vain(from, length, made.slots);
-  if (search >= until) return start;
-  const Time found = profile_.earliest(search, freed_.end, length, made.slots);
-  note_vain({from, std::min(found, freed_.end), length, made.slots});
-  return found < until ? found : start;
+  const Time found = openings_.first(openings, from, until, length, profile_);
+  return found == never ? start : found;
 }
 
-// Wider and longer ones are in vain where one was.
-Time ReservingBackfill::skip_vain(Time from, Duration length, std::uint32_t slots) const {
-  for (const Vain& one : vain_) {
-    if (one.slots <= slots && one.length <= length && one.from <= from) {
-      from = std::max(from, one.until);
-    }
+void ReservingBackfill::look_where_slots_came_back() {
+  if (!std::exchange(has_looked_, true)) unseen_ = {freed_};
+  for (const Span& span : unseen_) openings_.look(profile_, now_, span.begin, span.end);
+  unseen_.clear();
+}
+
+// It has left its reservation and takes that span instead; empty: nothing.
+void ReservingBackfill::take_instead(const Span& span) {
+  if (left_.empty()) return;
+  if (span.empty()) {
+    came_back(left_);
+  } else {
+    came_back({left_.begin, std::min(left_.end, span.begin)});
+    came_back({std::max(left_.begin, span.end), left_.end});
   }
-  return from;
+  left_ = {};
 }
 
-// Its slots come back; what would still run then is not known to be in vain.
-void ReservingBackfill::leave(const Reserved& made) {
-  freed_.add(made.start, made.end);
-  freed_again_.add(made.start, made.end);
-  for (Vain& one : vain_) {
-    one.until = std::min(one.until, made.start - one.length + Duration(1));
-  }
-  std::erase_if(vain_, [](const Vain& one) { return one.until <= one.from; });
-}
-
-void ReservingBackfill::note_vain(const Vain& one) {
-  std::erase_if(vain_, [&](const Vain& other) {
-    return one.slots <= other.slots && one.length <= other.length && one.from <= other.from &&
-           one.until >= other.until;
-  });
-  if (vain_.size() < most_vain) vain_.push_back(one);
+void ReservingBackfill::came_back(const Span& span) {
+  if (span.empty()) return;
+  freed_.add(span.begin, span.end);
+  freed_again_.add(span.begin, span.end);
+  if (has_looked_) unseen_.push_back(span);
 }
 
 bool ReservingBackfill::passes_over(StageId stage, const SchedulerView& view) {
   const bool has_a_turn = made_ < rules_.most;
   const std::uint32_t slots = unit_width(stage, view);
-  if (!reserved_.contains(stage) && (has_a_turn || profile_.at(now_) >= slots)) {
+  if (!has_reservation(stage) && (has_a_turn || profile_.at(now_) >= slots)) {
     const Time start = profile_.earliest(now_, length(stage, view), slots);
     const bool waits_for_what_is_due = start == now_;
     if (waits_for_what_is_due || has_a_turn) reserve(stage, start, view);
@@ -151,6 +157,8 @@ void ReservingBackfill::launched(StageId stage, std::uint32_t tasks, const Sched
   job.slots += tasks;
   held_ += tasks;
   profile_.add(now_, job.end, -std::int64_t{tasks});
+  take_instead({now_, job.end});
+  some_shrink_ |= view.jobs.runnable(id) > 0;
   said_.erase(stage);
   if (view.jobs.runnable(stage) == 0) unplanned_.erase(stage);
 }
@@ -161,8 +169,8 @@ void ReservingBackfill::task_ended(const TaskEnded&, StageId stage, const Schedu
 }
 
 void ReservingBackfill::stage_withdrawn(StageId stage, const SchedulerView&) {
-  if (const auto found = reserved_.find(stage); found != reserved_.end()) {
-    freed_.add(found->second.start, found->second.end);
+  if (has_reservation(stage)) {
+    freed_.add(reserved_[stage.index()].start, reserved_[stage.index()].end);
     release(stage);
   }
   unplanned_.erase(stage);
@@ -170,8 +178,9 @@ void ReservingBackfill::stage_withdrawn(StageId stage, const SchedulerView&) {
 }
 
 void ReservingBackfill::round_ends() {
+  take_instead({});
   for (const StageId stage : dropped_) {
-    if (said_.contains(stage) && !reserved_.contains(stage)) say(stage, never);
+    if (said_.contains(stage) && !has_reservation(stage)) say(stage, never);
   }
   dropped_.clear();
   if (asked_ == to_ask_) freed_ = freed_again_;
@@ -191,29 +200,32 @@ Duration ReservingBackfill::length(StageId stage, const SchedulerView& view) {
 void ReservingBackfill::reserve(StageId stage, Time start, const SchedulerView& view) {
   say(stage, start);
   if (start == never) return;  // more than all slots: some node is lost
+  some_shrink_ |= has_begun(view.jobs.job_of(stage), view);
   const Reserved made{start, end_of(start, length(stage, view)), unit_width(stage, view)};
   profile_.add(made.start, made.end, -std::int64_t{made.slots});
-  reserved_.emplace(stage, made);
+  take_instead({made.start, made.end});
+  if (reserved_.size() <= stage.index()) reserved_.resize(stage.index() + 1);
+  reserved_[stage.index()] = made;
   by_start_.emplace(start, stage);
   unplanned_.erase(stage);
 }
 
 void ReservingBackfill::release(StageId stage) {
-  const auto found = reserved_.find(stage);
-  const Reserved& made = found->second;
+  Reserved& made = reserved_[stage.index()];
   profile_.add(made.start, made.end, made.slots);
   by_start_.erase({made.start, stage});
-  reserved_.erase(found);
+  made = {};
   unplanned_.insert(stage);
 }
 
 void ReservingBackfill::drop_all() {
-  for (const auto& [stage, made] : reserved_) {
-    profile_.add(made.start, made.end, made.slots);
+  for (const auto& [start, stage] : by_start_) {
+    Reserved& made = reserved_[stage.index()];
+    profile_.add(start, made.end, made.slots);
+    made = {};
     dropped_.push_back(stage);
     unplanned_.insert(stage);
   }
-  reserved_.clear();
   by_start_.clear();
 }
 

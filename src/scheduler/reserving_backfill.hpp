@@ -8,7 +8,8 @@
 //
 // Reservations that are kept are as early as they can be when a round ends, but for what moved
 // behind them. So in the next round only those can move that would run at a time when slots came
-// back since.
+// back since: openings (packing/openings.hpp) say where. Those of jobs that have begun are made
+// anew in each round, as what is left of their jobs has become less.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "packing/openings.hpp"
 #include "packing/slot_profile.hpp"
 #include "scheduler/backfill.hpp"
 
@@ -72,14 +74,7 @@ class ReservingBackfill final : public Backfill {
   struct Reserved {
     Time start;
     Time end;
-    std::uint32_t slots;
-  };
-  /// So many slots are never free for so long from a moment of that time on.
-  struct Vain {
-    Time from;
-    Time until;
-    Duration length;
-    std::uint32_t slots;
+    std::uint32_t slots = 0;  // none: there is no reservation
   };
   [[nodiscard]] Running& running(JobId job);
   /// For how long it would run from now on, at the most.
@@ -87,16 +82,19 @@ class ReservingBackfill final : public Backfill {
   void give_back();
   void follow_capacity(const SchedulerView& view);
   [[nodiscard]] bool some_are_late() const;
+  [[nodiscard]] Time made_anew(StageId stage, const SchedulerView& view);
   /// The first time before that one's own for which it could have a reservation instead; never:
   /// there is none.
   [[nodiscard]] Time earlier_than(const Reserved& made);
-  /// Up to when a search from that time on is vain, as far as is known.
-  [[nodiscard]] Time skip_vain(Time from, Duration length, std::uint32_t slots) const;
-  void note_vain(const Vain& one);
-  void leave(const Reserved& made);
+  void look_where_slots_came_back();
+  void take_instead(const Span& span);
+  void came_back(const Span& span);
   void reserve(StageId stage, Time start, const SchedulerView& view);
   /// There must be one.
   void release(StageId stage);
+  [[nodiscard]] bool has_reservation(StageId stage) const {
+    return stage.index() < reserved_.size() && reserved_[stage.index()].slots > 0;
+  }
   void drop_all();
   void say(StageId stage, Time start);
 
@@ -108,17 +106,22 @@ class ReservingBackfill final : public Backfill {
   std::vector<Running> jobs_;
   std::vector<JobId> freeing_;  // jobs of which tasks have ended since the last round
 
-  std::unordered_map<StageId, Reserved> reserved_;
+  std::vector<Reserved> reserved_;               // by stage
   std::set<std::pair<Time, StageId>> by_start_;  // the same
   std::unordered_set<StageId> unplanned_;        // have runnable tasks and no reservation
   std::vector<StageId> dropped_;                 // in this round
   std::uint32_t made_ = 0;                       // the same
 
-  Span freed_;              // when slots came back since reservations were as early as can be
-  Span freed_again_;        // of these, by reservations that moved in this round
-  std::vector<Vain> vain_;  // found in this round
-  std::size_t to_ask_ = 0;  // reservations when the round began
-  std::size_t asked_ = 0;   // of these, those that were asked whether they can move
+  Span freed_;         // when slots came back since reservations were as early as can be
+  Span freed_again_;   // of these, by reservations that moved in this round
+  Span left_;          // by the one that is being asked, which takes another in a moment
+  Openings openings_;  // among them, once it has looked in this round
+  bool has_looked_ = false;
+  std::vector<Span> unseen_;  // and where slots came back since
+  bool asks_all_ = true;      // in this round
+  bool some_shrink_ = false;  // reservations of jobs that have begun, with less left each time
+  std::size_t to_ask_ = 0;    // reservations when the round began
+  std::size_t asked_ = 0;     // of these, those that were asked whether they can move
 
   std::unordered_map<StageId, Time> said_;  // the latest news of each that waits
   std::vector<Reservation> news_;

@@ -1,6 +1,6 @@
 // Tasks a second through `simulate` where jobs are rigid: 50,000 jobs as in archives, 1.6 million
-// tasks, at load 0.85 on 10,000 slots; beside a loop that only carries the same schedule out. One
-// thread, CPU time.
+// tasks, at load 0.85 on 10,000 slots; beside a loop that only carries the same schedule out. And
+// what a round takes in which 10,000 jobs wait with a reservation each. One thread, CPU time.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ Settings settings_of(const std::string& policy) {
 
 /// Widths are powers of 2 up to 128; times between a minute and ten hours, as many of each order of
 /// magnitude; limits up to five times as long.
-Workload rigid_jobs(int count) {
+WorkloadSpec rigid_jobs(int count) {
   RandomStream draws(1, "rigid");
   WorkloadSpec spec{.name = "rigid"};
   double area = 0;
@@ -47,11 +47,21 @@ Workload rigid_jobs(int count) {
   const double mean_s = area / count / slots / load;
   double submit = 0;
   for (JobSpec& job : spec.jobs) job.submit = submit += draws.exponential(mean_s);
-  return assemble(spec, 1);
+  return spec;
 }
 
 const Workload& workload() {
-  static const Workload made = rigid_jobs(50'000);
+  static const Workload made = assemble(rigid_jobs(50'000), 1);
+  return made;
+}
+
+/// The same jobs come at once, and all but 700 of them wait.
+const Workload& crowd() {
+  static const Workload made = [] {
+    WorkloadSpec spec = rigid_jobs(11'000);
+    for (JobSpec& job : spec.jobs) job.submit = 0;
+    return assemble(spec, 1);
+  }();
   return made;
 }
 
@@ -92,10 +102,23 @@ void floor_of_easy(benchmark::State& state) {
   count_tasks(state);
 }
 
+/// The rounds of the first 1,000 s, of which the first makes all reservations.
+void rounds_of_conservative(benchmark::State& state) {
+  Settings settings = settings_of("conservative");
+  settings.run.until_s = 1000;
+  std::int64_t rounds = 0;
+  for (auto _ : state) {
+    const Simulation done = simulate_one(settings, crowd(), {.keep_rows = false});
+    rounds += static_cast<std::int64_t>(done.log.tables.scheduler.rounds);
+  }
+  state.SetItemsProcessed(rounds);
+}
+
 BENCHMARK(floor_of_easy)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(simulate, fcfs, "fcfs")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(simulate, easy, "easy")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(simulate, conservative, "conservative")->Unit(benchmark::kMillisecond);
+BENCHMARK(rounds_of_conservative)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace somnus

@@ -42,7 +42,7 @@ class Plain {
 int up_to(int most) { return *rc::gen::inRange(0, most + 1); }
 
 RC_GTEST_PROP(SlotProfile, SaysWhatAListOfAllMomentsSays, ()) {
-  SlotProfile profile(slots);
+  SlotProfile profile(slots, static_cast<std::size_t>(2 + up_to(6)));
   Plain plain;
   int now = 0;
   const int changes = up_to(40);
@@ -67,6 +67,15 @@ RC_GTEST_PROP(SlotProfile, SaysWhatAListOfAllMomentsSays, ()) {
     const std::int64_t wanted = 1 + up_to(slots);
     RC_ASSERT(profile.earliest(moment(now), Duration(length), wanted) ==
               plain.earliest(now, length, wanted));
+    const Time until = moment(now + up_to(moments - now));
+    const Time found = plain.earliest(now, length, wanted);
+    RC_ASSERT(profile.earliest(moment(now), until, Duration(length), wanted) ==
+              (found < until ? found : never));
+    const int at = now + up_to(moments - 1 - now);
+    if (plain.at(at) < wanted) continue;
+    int since = at;
+    while (since > now && plain.at(since - 1) >= wanted) --since;
+    RC_ASSERT(profile.since(moment(now), moment(at), wanted) == moment(since));
   }
 }
 
