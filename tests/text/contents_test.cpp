@@ -12,7 +12,7 @@ namespace {
 
 TEST(Contents, AreAllBytes) {
   const harness::FreshFolder folder;
-  for (const std::size_t size : {0, 1, 16383, 16384, 16385, 100'000}) {
+  for (const std::size_t size : {0U, 1U, 16383U, 16384U, 16385U, 100'000U}) {
     std::string bytes(size, '\0');
     for (std::size_t at = 0; at < size; ++at) bytes[at] = static_cast<char>(at * 7);
     std::ofstream(folder / "file", std::ios::binary) << bytes;
