@@ -16,7 +16,9 @@ std::vector<Time> beginnings(const Facts& facts) {
     begins[row.job] = std::min(begins[row.job], at_seconds(row.placed));
   }
   for (const TaskRow& row : facts.log.tasks) {
-    if (row.attempt > 0) begins[row.job] = never;
+    const bool was_lost = row.outcome == static_cast<std::uint8_t>(Outcome::lost);
+    const bool failed = row.outcome == static_cast<std::uint8_t>(Outcome::failed);
+    if (row.attempt > 0 || was_lost || failed) begins[row.job] = never;
   }
   return begins;
 }
@@ -45,6 +47,7 @@ Time first_round_from(const Facts& facts, Time from) {
 
 std::string when_it_looked(const Facts& facts, Time looks) {
   if (facts.simulated) return "";
+  if (looks == never) return ", and the scheduler did not look from then on";
   return fmt::format(", and the scheduler looked at {} s", in_seconds(looks));
 }
 
@@ -88,6 +91,10 @@ Time first_surprise(const Facts& facts) {
 // at which it looks from then on, and that may be late: ends that it has heard by then come before.
 Finding limits_are_kept(const Facts& facts) {
   FindingBuilder finding("who runs for longer than its limit and the grace is killed, nobody else");
+  const bool known_when_it_looks = facts.simulated || !facts.log.events.empty();
+  if (!known_when_it_looks) {
+    finding.note("without events it is not known when the scheduler looked");
+  }
   const std::vector<Time> begins = beginnings(facts);
   const std::vector<Time> heard = last_ends_heard(facts);
   std::vector<Time> timeouts(begins.size(), never);
@@ -103,7 +110,7 @@ Finding limits_are_kept(const Facts& facts) {
                          timeouts[at] != never ? "has" : "lacks", path_of<Stamped<TimeOut>>());
     });
     const auto limit = facts.catalogue.limit(JobId(static_cast<std::uint32_t>(at)));
-    if (!limit || begins[at] == never) continue;
+    if (!limit || begins[at] == never || !known_when_it_looks) continue;
     const Time latest = begins[at] + *limit + grace_of(facts);
     const Duration dust = float64_dust(in_seconds(latest));
     const Time looks = facts.simulated ? latest + dust : first_round_from(facts, latest + dust);

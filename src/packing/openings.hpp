@@ -18,7 +18,7 @@ namespace somnus {
 
 class Openings {
  public:
-  /// Forgets all openings, and knows which widths will be asked for.
+  /// Forgets all openings; keeps the widths, so that one look serves all.
   void clear();
   /// Learns the openings of all widths of which some part is between the moments, from `begin` on.
   void look(const SlotProfile& profile, Time begin, Time from, Time to);
@@ -39,8 +39,7 @@ class Openings {
   /// The openings of that width. Valid until it is asked for another.
   [[nodiscard]] Width& of(std::int64_t slots, const SlotProfile& profile);
   /// The first moment, from `from` up to `until`, at which so many are free for so long; never:
-  /// there is none. Who starts there runs when something came back that was looked at, or between
-  /// two such spans: `from` is so late.
+  /// there is none. `from` is later than the first moment that was looked at, less `length`.
   [[nodiscard]] Time first(Width& width, Time from, Time until, Duration length,
                            const SlotProfile& profile);
 

@@ -1,7 +1,7 @@
 #include "packing/slot_profile.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace somnus {
 namespace {

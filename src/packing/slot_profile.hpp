@@ -2,7 +2,8 @@
 //
 // The steps are in blocks, in order of time. A block knows the least and the most of its steps and
 // what is to be added to all of them, so that what lies between two moments is a few steps and some
-// whole blocks. An operation on n steps takes O(block + n / block).
+// whole blocks. A change of n steps takes O(block + n / block); a search walks through the blocks
+// of which some steps have enough and others have not.
 #pragma once
 
 #include <cstddef>

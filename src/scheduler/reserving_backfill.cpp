@@ -19,9 +19,9 @@ void ReservingBackfill::round_begins(Time now, const SchedulerView& view) {
   if (!rules_.kept || some_are_late()) drop_all();
   to_ask_ = by_start_.size();
   asked_ = 0;
-  asks_all_ = !rules_.kept || !freed_.empty() || some_shrink_ || unplanned_.size() > 1 ||
+  asks_all_ = !rules_.kept || !freed_.empty() || some_are_shorter_ || unplanned_.size() > 1 ||
               (!by_start_.empty() && by_start_.begin()->first <= now_);
-  if (asks_all_) some_shrink_ = false;
+  if (asks_all_) some_are_shorter_ = false;
 }
 
 Backfill::Candidates ReservingBackfill::candidates() const {
@@ -60,16 +60,15 @@ bool ReservingBackfill::some_are_late() const {
 bool ReservingBackfill::may_start(StageId stage, const SchedulerView& view) {
   take_instead({});
   if (!has_reservation(stage)) {
-    const std::uint32_t slots = unit_width(stage, view);
-    return profile_.at(now_) >= slots &&
-           profile_.earliest(now_, length(stage, view), slots) == now_;
+    return profile_.at(now_) >= unit_width(stage, view) && earliest(stage, view) == now_;
   }
   ++asked_;
   const Reserved made = reserved_[stage.index()];
-  some_shrink_ |= has_begun(view.jobs.job_of(stage), view);
-  const bool is_as_long = length(stage, view) == made.end - made.start;
+  const bool is_as_long =
+      !has_begun(view.jobs.job_of(stage), view) && end_from(made.start, stage, view) == made.end;
   const Time start = is_as_long ? std::min(made.start, earlier_than(made)) : made_anew(stage, view);
-  if (start == made.start && start > now_ && is_as_long) return false;
+  const bool stays = start == made.start && end_from(start, stage, view) == made.end;
+  if (stays && start > now_) return false;
   release(stage);
   left_ = {made.start, made.end};
   if (start == now_) return true;
@@ -81,7 +80,7 @@ bool ReservingBackfill::may_start(StageId stage, const SchedulerView& view) {
 Time ReservingBackfill::made_anew(StageId stage, const SchedulerView& view) {
   const Reserved& made = reserved_[stage.index()];
   profile_.add(made.start, made.end, made.slots);
-  const Time start = profile_.earliest(now_, length(stage, view), made.slots);
+  const Time start = earliest(stage, view);
   profile_.add(made.start, made.end, -std::int64_t{made.slots});
   return start;
 }
@@ -134,7 +133,7 @@ bool ReservingBackfill::passes_over(StageId stage, const SchedulerView& view) {
   const bool has_a_turn = made_ < rules_.most;
   const std::uint32_t slots = unit_width(stage, view);
   if (!has_reservation(stage) && (has_a_turn || profile_.at(now_) >= slots)) {
-    const Time start = profile_.earliest(now_, length(stage, view), slots);
+    const Time start = earliest(stage, view);
     const bool waits_for_what_is_due = start == now_;
     if (waits_for_what_is_due || has_a_turn) reserve(stage, start, view);
     if (!waits_for_what_is_due && has_a_turn) ++made_;
@@ -152,13 +151,15 @@ void ReservingBackfill::sort(std::vector<StageId>& stages, const SchedulerView& 
 void ReservingBackfill::launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) {
   const JobId id = view.jobs.job_of(stage);
   Running& job = running(id);
-  if (begins_with(tasks, id, view)) job.end = now_ + time_limit(id, view);
+  if (begins_with(tasks, id, view)) {
+    job.end = now_ + time_limit(id, view);
+    some_are_shorter_ |= view.jobs.runnable(id) > 0;
+  }
   if (job.slots == 0) job.end = std::max(job.end, now_ + Duration(1));
   job.slots += tasks;
   held_ += tasks;
   profile_.add(now_, job.end, -std::int64_t{tasks});
   take_instead({now_, job.end});
-  some_shrink_ |= view.jobs.runnable(id) > 0;
   said_.erase(stage);
   if (view.jobs.runnable(stage) == 0) unplanned_.erase(stage);
 }
@@ -191,17 +192,27 @@ ReservingBackfill::Running& ReservingBackfill::running(JobId job) {
   return jobs_[job.index()];
 }
 
-Duration ReservingBackfill::length(StageId stage, const SchedulerView& view) {
+Time ReservingBackfill::end_from(Time start, StageId stage, const SchedulerView& view) {
   const JobId job = view.jobs.job_of(stage);
-  if (!has_begun(job, view)) return time_limit(job, view);
-  return std::max(running(job).end - now_, Duration(1));
+  if (!has_begun(job, view)) return end_of(start, time_limit(job, view));
+  return std::max(running(job).end, start + Duration(1));
+}
+
+// One of a job that has begun needs its slots up to the job's end, or for a moment after it.
+Time ReservingBackfill::earliest(StageId stage, const SchedulerView& view) {
+  const JobId job = view.jobs.job_of(stage);
+  const std::uint32_t slots = unit_width(stage, view);
+  if (!has_begun(job, view)) return profile_.earliest(now_, time_limit(job, view), slots);
+  const Time end = running(job).end;
+  const bool goes_up_to_it = end > now_ && profile_.at(end - Duration(1)) >= slots;
+  if (goes_up_to_it) return profile_.since(now_, end - Duration(1), slots);
+  return profile_.earliest(std::max(now_, end), Duration(1), slots);
 }
 
 void ReservingBackfill::reserve(StageId stage, Time start, const SchedulerView& view) {
   say(stage, start);
   if (start == never) return;  // more than all slots: some node is lost
-  some_shrink_ |= has_begun(view.jobs.job_of(stage), view);
-  const Reserved made{start, end_of(start, length(stage, view)), unit_width(stage, view)};
+  const Reserved made{start, end_from(start, stage, view), unit_width(stage, view)};
   profile_.add(made.start, made.end, -std::int64_t{made.slots});
   take_instead({made.start, made.end});
   if (reserved_.size() <= stage.index()) reserved_.resize(stage.index() + 1);

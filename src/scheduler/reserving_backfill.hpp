@@ -8,8 +8,8 @@
 //
 // Reservations that are kept are as early as they can be when a round ends, but for what moved
 // behind them. So in the next round only those can move that would run at a time when slots came
-// back since: openings (packing/openings.hpp) say where. Those of jobs that have begun are made
-// anew in each round, as what is left of their jobs has become less.
+// back since, which openings (packing/openings.hpp) tell, and those of a job that has begun since,
+// which now end with it.
 #pragma once
 
 #include <algorithm>
@@ -77,8 +77,10 @@ class ReservingBackfill final : public Backfill {
     std::uint32_t slots = 0;  // none: there is no reservation
   };
   [[nodiscard]] Running& running(JobId job);
-  /// For how long it would run from now on, at the most.
-  [[nodiscard]] Duration length(StageId stage, const SchedulerView& view);
+  /// When it has ended at the latest, if it starts then.
+  [[nodiscard]] Time end_from(Time start, StageId stage, const SchedulerView& view);
+  /// When there are slots for it up to that end.
+  [[nodiscard]] Time earliest(StageId stage, const SchedulerView& view);
   void give_back();
   void follow_capacity(const SchedulerView& view);
   [[nodiscard]] bool some_are_late() const;
@@ -117,11 +119,11 @@ class ReservingBackfill final : public Backfill {
   Span left_;          // by the one that is being asked, which takes another in a moment
   Openings openings_;  // among them, once it has looked in this round
   bool has_looked_ = false;
-  std::vector<Span> unseen_;  // and where slots came back since
-  bool asks_all_ = true;      // in this round
-  bool some_shrink_ = false;  // reservations of jobs that have begun, with less left each time
-  std::size_t to_ask_ = 0;    // reservations when the round began
-  std::size_t asked_ = 0;     // of these, those that were asked whether they can move
+  std::vector<Span> unseen_;       // and where slots came back since
+  bool asks_all_ = true;           // in this round
+  bool some_are_shorter_ = false;  // than their reservations: their jobs have begun since
+  std::size_t to_ask_ = 0;         // reservations when the round began
+  std::size_t asked_ = 0;          // of these, those that were asked whether they can move
 
   std::unordered_map<StageId, Time> said_;  // the latest news of each that waits
   std::vector<Reservation> news_;

@@ -1,6 +1,8 @@
 // What `check` finds where jobs have time limits.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "cli/invariants.hpp"
 #include "model/event.hpp"
 
@@ -67,6 +69,22 @@ TEST(CheckLimits, OfARunKillWhenTheSchedulerLooks) {
   EXPECT_EQ(
       finding(log, limits_kept).first,
       "/jobs row 0: killed at 2.1 s, it had time until 3 s, and the scheduler looked at 3.25 s");
+}
+
+TEST(CheckLimits, OfARunThatKeptNoEventsAreNotKnown) {
+  Log log = small_run_with_limit(3, 4.5);
+  log.events = {};
+  log.decisions = {};
+  const Finding found = finding(log, limits_kept);
+  EXPECT_EQ(found.first, "");
+  EXPECT_EQ(found.note, "without events it is not known when the scheduler looked");
+}
+
+TEST(CheckLimits, CountAnewWhereAnAttemptWasLost) {
+  Log log = small_log_with_limit(3);
+  log.tasks[1].outcome = static_cast<std::uint8_t>(Outcome::lost);
+  kill_at(6, log);
+  EXPECT_EQ(finding(log, limits_kept).first, "");
 }
 
 TEST(CheckLimits, FindsAStateThatIsNotWhatWasDecided) {
