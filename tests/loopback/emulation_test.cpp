@@ -152,7 +152,7 @@ TEST(Emulation, RecoversTheTasksOfALostNodeUnderBothExecutors) {
   for (const char* executor : {"timer", "thread"}) {
     const Log log = log_of({{"run.executor", executor},
                             {"faults.event",
-                             "[{at_s=1.2, node=4, kind=\"node-lost\"},"
+                             "[{at_s=0.7, node=4, kind=\"node-lost\"},"
                              " {at_s=4, node=4, kind=\"node-returned\"}]"}});
     const auto lost = static_cast<std::uint8_t>(Outcome::lost);
     EXPECT_THAT(log.tasks, testing::Contains(testing::Field(&TaskRow::outcome, lost)));
