@@ -2,9 +2,9 @@
 // (policies.md 9.3).
 //
 // An opening of a width is a span in which at least so many slots are free, as long as it can be.
-// Of each width those are kept that are longer than all that begin before them. Slots that come
-// back are to be told; slots that are taken make some of them untrue, which is seen when they are
-// asked for.
+// Of each width those are kept that are longer than all that begin before them. Who gives slots
+// back calls look(). Who takes some need not say so: first() asks the profile whether what it has
+// found is still true, and looks again where it is not.
 #pragma once
 
 #include <cstddef>
