@@ -171,15 +171,26 @@ def count(builds: list[Build], figures: list[str]) -> dict[str, list[float]]:
     return counts
 
 
+def add_rows(file: Path, heads: list[str], rows: list[list[str]], page_head: str) -> None:
+    """Rows at the end of the table with those headings; a file or a table that is not there is made."""
+    lines = (file.read_text() if file.exists() else FILE_HEAD).splitlines()
+    head = f"| {' | '.join(heads)} |"
+    if head not in lines:
+        lines += [*page_head.splitlines(), head, "|" + "".join("---|" if "commit" in one or "with" in one else "---:|"
+                                                               for one in heads)]
+    at = lines.index(head)
+    while at < len(lines) and lines[at].startswith("|"):
+        at += 1
+    lines[at:at] = [row for row in (f"| {' | '.join(cells)} |" for cells in rows) if row not in lines]
+    file.write_text("\n".join(lines) + "\n")
+
+
 def record_counts(file: Path, builds: list[Build], counts: dict[str, list[float]]) -> None:
-    text = file.read_text() if file.exists() else FILE_HEAD
-    if COUNTED_PAGE_HEAD.split("\n")[1] not in text:
-        text += (COUNTED_PAGE_HEAD + f"| {' | '.join(COUNTED_HEADS)} |\n|---|{'---:|' * len(COUNTED_FIGURES)}\n")
+    rows = []
     for at, build in enumerate(builds):
         cells = [counts[figure][at] for figure in COUNTED_FIGURES]
-        row = f"| {build.label} | {' | '.join('' if math.isnan(one) else f'{one:,.0f}' for one in cells)} |\n"
-        text += "" if row in text else row
-    file.write_text(text)
+        rows.append([build.label, *("" if math.isnan(one) else f"{one:,.0f}" for one in cells)])
+    add_rows(file, COUNTED_HEADS, rows, COUNTED_PAGE_HEAD)
 
 
 def asked_for(names: list[str]) -> dict[str, list[str]]:
@@ -237,18 +248,16 @@ def print_table(old: Build, new: Build, rounds: dict[str, list[dict[str, float]]
 
 
 def record(file: Path, builds: list[Build], rounds: dict[str, list[dict[str, float]]]) -> None:
-    heads = ["commit", "measured with", *(head for head, _, _ in RECORDED)]
-    if not file.exists():
-        file.write_text(FILE_HEAD + f"| {' | '.join(heads)} |\n|---|---|{'---:|' * len(RECORDED)}\n")
-    with open(file, "a") as out:
-        for build, other in zip(builds, reversed(builds)):
-            cells = []
-            for _, figure, floor in RECORDED:
-                runs = [run for run in rounds[build.label] if figure in run and floor in run]
-                speed = statistics.median(run[figure] for run in runs) if runs else math.nan
-                share = statistics.median(run[figure] / run[floor] for run in runs) if runs else 0
-                cells.append(f"{speed / 1e6:.2f} ({share:.2f})" if runs else "")
-            out.write(f"| {build.label} | {other.label} | {' | '.join(cells)} |\n")
+    rows = []
+    for build, other in zip(builds, reversed(builds)):
+        cells = []
+        for _, figure, floor in RECORDED:
+            runs = [run for run in rounds[build.label] if figure in run and floor in run]
+            speed = statistics.median(run[figure] for run in runs) if runs else math.nan
+            share = statistics.median(run[figure] / run[floor] for run in runs) if runs else 0
+            cells.append(f"{speed / 1e6:.2f} ({share:.2f})" if runs else "")
+        rows.append([build.label, other.label, *cells])
+    add_rows(file, ["commit", "measured with", *(head for head, _, _ in RECORDED)], rows, "")
 
 
 def main() -> None:
