@@ -46,10 +46,11 @@ std::string text_of_set(const char* name, const S& table) {
 }
 
 std::string text_of(const Preset& preset) {
-  const std::string decides = preset.whole.empty()
-                                  ? fmt::format("order {}, backfill {}, placement {}", preset.order,
-                                                preset.backfill, preset.placement)
-                                  : fmt::format("whole policy {}", preset.whole);
+  const std::string decides =
+      preset.whole.empty()
+          ? fmt::format("order {}, backfill {}, preemption {}, placement {}", preset.order,
+                        preset.backfill, preset.preemption, preset.placement)
+          : fmt::format("whole policy {}", preset.whole);
   std::string text = wrapped(fmt::format("{}: {}", preset.name, preset.summary), indent) + "\n";
   text += below(fmt::format("{}, within {}, feedback {}, queue {}, partitioner {}; {}", decides,
                             preset.within, preset.feedback, preset.queue, preset.partitioner,
@@ -103,6 +104,7 @@ nlohmann::json as_json(const Preset& preset) {
           {"within", preset.within},
           {"backfill", preset.backfill},
           {"needs_limits", backfill_traits(preset.backfill).needs_limits},
+          {"preemption", preset.preemption},
           {"placement", preset.placement},
           {"feedback", preset.feedback},
           {"queue", preset.queue},

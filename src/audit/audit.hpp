@@ -77,6 +77,7 @@ struct Facts {
   PlacementTraits placement;
   FeedbackTraits feedback;
   BackfillTraits backfill;
+  bool preempts = false;  // who runs may lose its slots
   bool complete;
   bool simulated;
   bool vectors;  // more than slots counts
@@ -232,6 +233,9 @@ class KnownWorkload {
 // Where there are gangs.
 [[nodiscard]] Finding gangs_are_placed_together(const Facts& facts);
 [[nodiscard]] Finding gangs_hold_until_the_last_end(const Facts& facts);
+/// The next two: of a log with events and decisions.
+[[nodiscard]] Finding who_is_preempted_ran(const Facts& facts);
+[[nodiscard]] Finding units_are_killed_for_a_reason(const Facts& facts);
 // Where jobs have time limits, and where reservations rest on them.
 [[nodiscard]] Finding limits_are_kept(const Facts& facts);
 [[nodiscard]] Finding reservations_are_kept(const Facts& facts);

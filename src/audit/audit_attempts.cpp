@@ -132,7 +132,7 @@ Finding attempts_are_numbered(const Facts& facts) {
       const TaskRow& row = facts.log.tasks[rows[at]];
       const bool again = row.outcome == static_cast<std::uint8_t>(Outcome::failed) ||
                          (row.outcome == static_cast<std::uint8_t>(Outcome::killed) &&
-                          facts.catalogue.stages[row.stage].gang) ||
+                          facts.catalogue.stages[row.stage].is_one_unit()) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::lost) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::returned);
       const bool last = at + 1 == rows.size();

@@ -109,6 +109,12 @@ void check_decisions(const audit::Facts& facts, Audits& audits) {
   audits.add(audit::attempts_were_decided);
   if (audit::speculates(facts) && !facts.log.events.empty()) audits.add(audit::backups_are_due);
   if (!facts.log.decisions.get<Stamped<Promise>>().empty()) audits.add(audit::promises_are_kept);
+  const bool preempts = !facts.log.decisions.get<Stamped<Preemption>>().empty();
+  if (!facts.log.events.empty() && preempts) audits.add(audit::who_is_preempted_ran);
+  const bool kills = !facts.log.decisions.get<Stamped<Kill>>().empty();
+  if (!facts.log.events.empty() && kills && facts.complete && !audit::speculates(facts)) {
+    audits.add(audit::units_are_killed_for_a_reason);
+  }
   const bool reserves =
       facts.backfill.keeps_word && !facts.log.decisions.get<Stamped<Reservation>>().empty();
   if (reserves && !facts.log.events.empty()) audits.add(audit::reservations_are_kept);

@@ -71,14 +71,36 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
                          return !std::get<BackfillPart>(part.as).traits.counts_slots;
                        })));
   }
+  const std::string& preemption = scheduler.preemption;
+  const bool preempts = !preemption.empty() && preemption != default_part(PartKind::preemption);
+  if (preempts && resources) {
+    refuse("preemption",
+           fmt::format("{} counts slots, and this cluster has resources", in_quotes(preemption)),
+           "describe nodes by slots_per_node alone, or leave scheduler.preemption out");
+  }
+  const char* const by_tiers = order_traits(composition_of(settings)).tiers_by;
+  if (preempts && !order_traits(composition_of(settings)).has_tiers) {
+    refuse("preemption",
+           fmt::format("with order {} nobody may take another's slots", in_quotes(scheduler.order)),
+           std::string(by_tiers).empty()
+               ? fmt::format("choose scheduler.order = {}, or leave scheduler.preemption out",
+                             parts_that(PartKind::order,
+                                        [](const Part& part) {
+                                          return std::get<OrderPart>(part.as).traits({}).has_tiers;
+                                        }))
+               : fmt::format("give scheduler.{}.{}, or leave scheduler.preemption out",
+                             scheduler.order, by_tiers));
+  }
   for (const Objection& objection :
-       plans ? objections_to_gangs(settings) : std::vector<Objection>()) {
-    reader.add_error({.path = objection.key,
-                      .what = fmt::format("{}; scheduler.backfill = {} is for tasks that start as "
-                                          "soon as slots are free",
-                                          objection.what, in_quotes(backfill)),
-                      .hint = objection.hint,
-                      .where = "scheduler.backfill"});
+       plans || preempts ? objections_to_gangs(settings) : std::vector<Objection>()) {
+    const char* const key = plans ? "backfill" : "preemption";
+    reader.add_error(
+        {.path = objection.key,
+         .what = fmt::format("{}; scheduler.{} = {} is for tasks that start as soon "
+                             "as slots are free",
+                             objection.what, key, in_quotes(plans ? backfill : preemption)),
+         .hint = objection.hint,
+         .where = joined("scheduler", key)});
   }
   if (feedback.may_overfill && !queues) {
     refuse("feedback",

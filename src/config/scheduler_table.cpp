@@ -38,7 +38,7 @@ struct Choice {
   bool has_key = true;                         // else the preset alone says it
 };
 
-const std::array<Choice, 8> choices = {
+const std::array<Choice, 9> choices = {
     {{PartKind::policy, &SchedulerSettings::whole, &Preset::whole,
       &SchedulerSettings::whole_parameters, false},
      {PartKind::order, &SchedulerSettings::order, &Preset::order,
@@ -46,6 +46,7 @@ const std::array<Choice, 8> choices = {
      {PartKind::within, &SchedulerSettings::within, &Preset::within, nullptr},
      {PartKind::backfill, &SchedulerSettings::backfill, &Preset::backfill,
       &SchedulerSettings::backfill_parameters},
+     {PartKind::preemption, &SchedulerSettings::preemption, &Preset::preemption, nullptr},
      {PartKind::placement, &SchedulerSettings::placement, &Preset::placement,
       &SchedulerSettings::placement_parameters},
      {PartKind::feedback, &SchedulerSettings::feedback, &Preset::feedback, nullptr},

@@ -11,6 +11,7 @@ Composition composition_of(const Settings& settings) {
                           .within = scheduler.within,
                           .backfill = scheduler.backfill,
                           .of_backfill = scheduler.backfill_parameters,
+                          .preemption = scheduler.preemption,
                           .placement = scheduler.placement,
                           .of_placement = scheduler.placement_parameters,
                           .feedback = scheduler.feedback};

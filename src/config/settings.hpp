@@ -68,6 +68,7 @@ struct SchedulerSettings {
   std::string order;
   std::string within;
   std::string backfill;
+  std::string preemption;
   std::string placement;
   std::string feedback;
   std::string queue;
@@ -90,6 +91,7 @@ struct SchedulerSettings {
         field("order", &S::order, "", "who is next"),
         field("within", &S::within, "", "which of a job's stages is first"),
         field("backfill", &S::backfill, "", "what happens when the next one does not fit"),
+        field("preemption", &S::preemption, "", "whether those that run may lose their slots"),
         field("placement", &S::placement, "", "where a task goes"),
         field("feedback", &S::feedback, "", "when the scheduler learns of ends and free slots"),
         field("queue", &S::queue, "", "what a node does with tasks that it cannot start yet"),

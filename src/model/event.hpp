@@ -25,7 +25,8 @@ enum class Outcome : std::uint8_t {
   lost = 2,        // with its node; it becomes runnable again
   unfinished = 3,  // the run ended first
   returned = 4,    // from its node's queue, without a start; it becomes runnable again
-  killed = 5,      // by the scheduler's word; its task is not wanted any more
+  killed = 5,      // by the scheduler's word; its task becomes runnable again if all of its stage
+                   // starts again as one, else it is not wanted any more
 };
 
 template <>
@@ -222,7 +223,8 @@ struct Launch {
   friend bool operator==(const Launch&, const Launch&) = default;
 };
 
-/// The attempt is to end at once: its job has failed, or its task has finished by another attempt.
+/// The attempt is to end at once: its job has failed, its stage starts again as one, or its task
+/// has finished by another attempt.
 struct Kill {
   TaskId task;
   NodeId node;
@@ -337,6 +339,21 @@ struct TimeOut {
   friend bool operator==(const TimeOut&, const TimeOut&) = default;
 };
 
+/// The gang, or the single task, gives up its slots to a stage that goes before it, and starts
+/// again later. Only the log has it; its running tasks have a Kill each.
+struct Preemption {
+  StageId stage;
+  StageId by;
+
+  static constexpr const char* kind = "preemption";
+  static constexpr auto fields() {
+    using N = Preemption;
+    return in_order(field("stage", &N::stage, "id", "row of /stages"),
+                    field("by", &N::by, "id", "row of /stages, for which there is to be room"));
+  }
+  friend bool operator==(const Preemption&, const Preemption&) = default;
+};
+
 /// The attempt takes long: from now on a second one of its task may be launched. Only the log has
 /// it.
 struct Backup {
@@ -354,7 +371,7 @@ struct Backup {
 };
 
 /// What stands in the log alone.
-using Notes = TypeList<Promise, Reservation, TimeOut, Backup>;
+using Notes = TypeList<Promise, Reservation, TimeOut, Preemption, Backup>;
 using Decisions = Joined<Commands, Notes>;
 
 /// What a scheduler answers to the events of an instant, of each kind in order.

@@ -50,6 +50,9 @@ struct Stage {
   std::uint32_t label = 0;  // the user's number of the stage
   bool divisible = false;   // its tasks are what a partitioner cut
   bool gang = false;  // its tasks start together, and hold what they have until all have ended
+
+  /// Whether all of it starts at one decision and ends at one: a gang, or a single task.
+  [[nodiscard]] bool is_one_unit() const { return gang || tasks == 1; }
   TaskId first_task;
   std::uint32_t tasks = 0;
   std::uint32_t first_parent = 0;  // into Catalogue::parents

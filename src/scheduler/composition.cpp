@@ -30,8 +30,8 @@ std::unique_ptr<Policy> make_policy(const Composition& composition,
       order.make(composition.of_order, environment),
       placement.make(composition.of_placement, environment),
       is_private ? Serve::Managers::see_their_own : Serve::Managers::see_the_same,
-      part_as<BackfillPart>(PartKind::backfill, composition.backfill)
-          .make(composition.of_backfill));
+      part_as<BackfillPart>(PartKind::backfill, composition.backfill).make(composition.of_backfill),
+      part_as<PreemptionPart>(PartKind::preemption, composition.preemption).make());
 }
 
 PolicyTraits policy_traits(const Composition& composition) {

@@ -103,6 +103,7 @@ class Engine final : private SchedulerContext {
   [[nodiscard]] bool managers_see_the_same() const override { return !private_views_; }
   TaskId place(StageId stage, NodeId node) override;
   std::vector<TaskId> place_gang(StageId stage, std::span<const NodeId> nodes) override;
+  void preempt(StageId stage, StageId by) override;
   TaskId place_reserved(StageId stage, NodeId node) override;
   void request(const Request& request) override;
   void note(const Reservation& reservation) override { plan_.put(reservation); }
@@ -116,12 +117,16 @@ class Engine final : private SchedulerContext {
   void take_effect(const Ask& ask);
   void take_effect(const auto& /*request*/) {}  // none here
   void use_held_slot(StageId stage, NodeId node);
+  [[nodiscard]] static std::uint64_t held_key(StageId stage, NodeId node) {
+    return (std::uint64_t{node.value()} << 32) | stage.value();
+  }
   [[noreturn]] void die(StageId stage, NodeId node, std::string_view why) const;
   void notify_of_nodes();
   void job_changed(JobId job);
   void count_failure(const TaskEnded& end, JobId job);
   void break_gang(StageId stage);
   void kill_broken_gangs();
+  void kill_all(const Stage& stage);
   void give_up_other(const TaskEnded& finished, StageId stage);
   void make_due(Time now, TaskId task);
   void fail(JobId job);
@@ -160,7 +165,7 @@ class Engine final : private SchedulerContext {
   std::vector<TimeOut> timeouts_;  // since the last plan
   std::vector<Kill> kills_;        // the same
   std::vector<StageId> broken_;    // gangs of which a task has not finished, since the last plan
-  std::unordered_set<StageId> dying_;  // and until they start again
+  std::unordered_set<StageId> dying_;  // these and preempted ones, until they start again
   std::vector<Backup> backups_;        // due since the last plan
   bool spoken_to_ = false;             // by a node or a waking, since the policy's last round
   Time turn_ = never;                  // of a round that there is a reason for

@@ -7,6 +7,7 @@
 // None sees a task's true duration: a SchedulerView holds what the scheduler knows, no more.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -56,6 +57,10 @@ class SchedulerContext {
   /// All tasks of a gang, none of which runs: one to each of the nodes, which may come repeatedly.
   /// Throws Bug if one must not; then none has been placed.
   virtual std::vector<TaskId> place_gang(StageId stage, std::span<const NodeId> nodes) = 0;
+  /// A gang or a single task, which runs, gives up its slots to another stage, as soon as its nodes
+  /// have heard of it, and becomes runnable again when all of it has ended. Throws Bug if it must
+  /// not.
+  virtual void preempt(StageId stage, StageId by) = 0;
   /// As place(), to the slot that the node holds since its reservation's turn has come.
   virtual TaskId place_reserved(StageId stage, NodeId node) = 0;
   virtual void request(const Request& request) = 0;
@@ -105,6 +110,8 @@ class Order {
   /// queue has all that it may have.
   [[nodiscard]] virtual bool is_closed(StageId, const SchedulerView&) { return false; }
   virtual void restore(const SchedulerView& view) = 0;
+  /// A unit may take the slots of those that run in a later tier than its own; the first is 0.
+  [[nodiscard]] virtual std::uint32_t tier(StageId, const SchedulerView&) const { return 0; }
 
   /// When it wants to be asked though nothing else happens; never: not at all.
   [[nodiscard]] virtual Time wakes_at() const { return never; }

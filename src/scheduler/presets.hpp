@@ -58,7 +58,8 @@ namespace somnus::presets_of {
           .source = source,
           .whole = policy,
           .parameters = std::move(parameters),
-          .backfill = {}};
+          .backfill = {},
+          .preemption = {}};
 }
 
 /// On YARN: job managers that poll at heartbeats of 1 s, then 1 s on average until a container is

@@ -125,6 +125,12 @@ class Ranked final : public Order {
     return false;
   }
 
+  [[nodiscard]] std::uint32_t tier([[maybe_unused]] StageId stage,
+                                   [[maybe_unused]] const SchedulerView& view) const override {
+    if constexpr (TieredRanking<R>) return ranking_.tier(unit_of(stage, view));
+    return 0;
+  }
+
   void restore(const SchedulerView& view) override {
     for (const StageId stage : aside_) take_back(stage, view);
     aside_.clear();

@@ -82,6 +82,7 @@ concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   config_errors(environment)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
+///   tier(unit)       its tier: it may take the slots of gangs that run in a later one
 ///   wakes_at()       when keys move next by themselves: a round is to begin then, if anything
 ///   waits waits(key)       that units with this key, and all after it, are not served for now
 ///   target_of(unit)  what it means the job to have, a unit of jobs in any case
@@ -122,6 +123,12 @@ concept TargetedRanking = Ranking<R> && requires(const R ranking, const Unit& jo
 template <class R>
 concept WaitingRanking = Ranking<R> && requires(const R ranking, const typename R::Key& key) {
   { ranking.waits(key) } -> std::same_as<bool>;
+};
+
+/// A ranking that has tiers; the first is 0.
+template <class R>
+concept TieredRanking = Ranking<R> && requires(const R ranking, const Unit& unit) {
+  { ranking.tier(unit) } -> std::same_as<std::uint32_t>;
 };
 
 /// A ranking whose keys move by themselves at times that it knows: a round is to begin then, if
@@ -199,6 +206,7 @@ SOMNUS_HAS_MEMBER(closed)
 SOMNUS_HAS_MEMBER(resort_per_task)
 SOMNUS_HAS_MEMBER(target_of)
 SOMNUS_HAS_MEMBER(waits)
+SOMNUS_HAS_MEMBER(tier)
 SOMNUS_HAS_MEMBER(traits)
 SOMNUS_HAS_MEMBER(config_errors)
 SOMNUS_HAS_MEMBER(wakes_at)
@@ -256,6 +264,8 @@ consteval void expect_all_hooks_are_known() {
           },
       "config_errors() of a ranking is `std::vector<ConfigError> config_errors(const Environment&) "
       "const`");
+  static_assert(TieredRanking<R> == detail::has_tier<R>,
+                "tier() of a ranking is `std::uint32_t tier(const Unit&) const`");
   static_assert(WakingRanking<R> == detail::has_wakes_at<R>,
                 "wakes_at() of a ranking is `Time wakes_at() const`");
   static_assert(!detail::has_promises<R> && !detail::has_holds_back<R>,

@@ -53,6 +53,7 @@ const char* default_part(PartKind kind) {
       return "first-fit";
     case PartKind::feedback:
       return "at-once";
+    case PartKind::preemption:
     case PartKind::queue:
       return "none";
     case PartKind::within:

@@ -24,6 +24,7 @@
 #include "scheduler/backfill.hpp"
 #include "scheduler/environment.hpp"
 #include "scheduler/policy.hpp"
+#include "scheduler/preemptor.hpp"
 #include "scheduler/traits.hpp"
 
 namespace somnus {
@@ -33,6 +34,7 @@ enum class PartKind {
   order,
   within,
   backfill,
+  preemption,
   placement,
   feedback,
   queue,
@@ -43,15 +45,11 @@ enum class PartKind {
 template <>
 struct EnumNames<PartKind> {
   static constexpr std::pair<PartKind, const char*> names[] = {
-      {PartKind::policy, "policy"},
-      {PartKind::order, "order"},
-      {PartKind::within, "within"},
-      {PartKind::backfill, "backfill"},
-      {PartKind::placement, "placement"},
-      {PartKind::feedback, "feedback"},
-      {PartKind::queue, "queue"},
-      {PartKind::reorder, "reorder"},
-      {PartKind::partitioner, "partitioner"}};
+      {PartKind::policy, "policy"},         {PartKind::order, "order"},
+      {PartKind::within, "within"},         {PartKind::backfill, "backfill"},
+      {PartKind::preemption, "preemption"}, {PartKind::placement, "placement"},
+      {PartKind::feedback, "feedback"},     {PartKind::queue, "queue"},
+      {PartKind::reorder, "reorder"},       {PartKind::partitioner, "partitioner"}};
 };
 
 // What there is to make of a part of each kind, with parameters that have been checked.
@@ -79,6 +77,9 @@ struct BackfillPart {
   std::function<std::unique_ptr<Backfill>(const Parameters&)> make;  // makes none: first-fit
   BackfillTraits traits;
 };
+struct PreemptionPart {
+  std::function<std::unique_ptr<Preemptor>()> make;  // makes none: who runs, runs to its end
+};
 struct PlacementPart {
   Make<Placement> make;
   std::function<PlacementTraits(const Parameters&)> traits;
@@ -105,8 +106,8 @@ struct Part {
   std::string source;          // paper and section
   std::string note;            // what its user should know; sentences, may be empty
   ParameterSchema parameters;  // keys of [scheduler.NAME]
-  std::variant<PolicyPart, OrderPart, StageOrderPart, BackfillPart, PlacementPart, FeedbackPart,
-               QueuePart, Reordering, PartitionerPart>
+  std::variant<PolicyPart, OrderPart, StageOrderPart, BackfillPart, PreemptionPart, PlacementPart,
+               FeedbackPart, QueuePart, Reordering, PartitionerPart>
       as;
   std::vector<Parameters> examples{};  // beside the defaults, for which laws are held as well
 
@@ -137,6 +138,7 @@ struct Preset {
   std::string within = default_part(PartKind::within);
   std::map<std::string, Parameters> parameters{};  // by part, where [scheduler.PART] says nothing
   std::string backfill = default_part(PartKind::backfill);
+  std::string preemption = default_part(PartKind::preemption);
 
   [[nodiscard]] const std::string& key() const { return name; }
 };
@@ -156,6 +158,7 @@ struct Composition {
   std::string within = default_part(PartKind::within);
   std::string backfill = default_part(PartKind::backfill);
   Parameters of_backfill{};
+  std::string preemption = default_part(PartKind::preemption);
   std::string placement{};
   Parameters of_placement{};
   std::string feedback = default_part(PartKind::feedback);

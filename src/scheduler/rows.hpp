@@ -63,7 +63,7 @@ Part order(const char* name, const char* summary, const char* source, const char
     return std::make_unique<Ranked<R>>(std::move(ranking));
   };
   part.traits = []([[maybe_unused]] const Parameters& given) {
-    OrderTraits traits;
+    OrderTraits traits{.has_tiers = TieredRanking<R>};  // one with traits() says so there
     if constexpr (requires(const R ranking) { ranking.traits(); }) {
       traits = with_parameters<R>(given, Cluster()).traits();
     }
@@ -148,6 +148,18 @@ Part backfill(const char* name, const char* summary, const char* source) {
           .as = BackfillPart{
               .make = [](const Parameters& given) { return with_parameters<B>(given).made(); },
               .traits = B::traits}};
+}
+
+/// Of who has to give up slots: P().made().
+template <class P>
+Part preemption(const char* name, const char* summary, const char* source) {
+  return {.kind = PartKind::preemption,
+          .name = name,
+          .summary = summary,
+          .source = source,
+          .note = {},
+          .parameters = {},
+          .as = PreemptionPart{P::made}};
 }
 
 /// One with Rules says its traits by them; one without, once for all.

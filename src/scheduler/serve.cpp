@@ -12,11 +12,12 @@ PlacementView placement_view(const SchedulerView& view) { return {view.jobs, vie
 }  // namespace
 
 Serve::Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement, Managers managers,
-             std::unique_ptr<Backfill> backfill)
+             std::unique_ptr<Backfill> backfill, std::unique_ptr<Preemptor> preemptor)
     : order_(std::move(order)),
       placement_(std::move(placement)),
       managers_(managers),
-      backfill_(std::move(backfill)) {}
+      backfill_(std::move(backfill)),
+      preemptor_(std::move(preemptor)) {}
 
 void Serve::job_arrived(Time now, JobId job, const SchedulerView& view) {
   order_->job_arrived(now, job, view);
@@ -36,6 +37,7 @@ void Serve::stage_withdrawn(StageId stage, const SchedulerView& view) {
 void Serve::task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) {
   order_->task_ended(end, stage, view);
   if (backfill_ != nullptr) backfill_->task_ended(end, stage, view);
+  if (preemptor_ != nullptr) preemptor_->task_ended(stage, view);
   if (managers_ == Managers::see_the_same) placement_->task_ended(end, stage, placement_view(view));
 }
 
@@ -74,6 +76,7 @@ void Serve::plan(Time now, SchedulerContext& context) {
     placement_->bound_launched(bound, for_placement);
     order_->task_launched(task, bound.stage, view);
   }
+  if (preemptor_ != nullptr) preemptor_->round_begins();
   if (backfill_ == nullptr) {
     serve_first_fit(context);
   } else {
@@ -87,27 +90,33 @@ void Serve::serve_first_fit(SchedulerContext& context) {
   const SchedulerView& view = context.scheduler_view();
   const PlacementView for_placement = placement_view(view);
   const bool one_view = context.managers_see_the_same();
-  while (!one_view || placement_->open(for_placement)) {
+  const bool asks_all = !one_view || preemptor_ != nullptr;  // also where no slot is free
+  while (asks_all || placement_->open(for_placement)) {
     const StageId stage = order_->next(view);
     if (!stage.valid()) break;
     if (!one_view) context.use_view_of(view.jobs.job_of(stage));
-    const bool open = one_view || placement_->open(for_placement);
+    const bool open = !asks_all || placement_->open(for_placement);
     if (view.jobs[stage].gang) {
-      if (!open || !place_gang(stage, context)) order_->set_aside(stage, view);
+      if (open && place_gang(stage, context)) continue;
+      if (makes_room(stage, context)) break;
+      order_->set_aside(stage, view);
       continue;
     }
     const NodeId node = open ? placement_->choose(stage, for_placement) : NodeId();
     if (!node.valid()) {
+      if (makes_room(stage, context)) break;
       order_->set_aside(stage, view);
       continue;
     }
     order_->task_launched(context.place(stage, node), stage, view);
+    note_launched(stage, view);
   }
 }
 
 void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
   const SchedulerView& view = context.scheduler_view();
   enum class Served { started, passed_over, waited_for };
+  bool is_first = true;  // of those that do not start
   const auto serve = [&](StageId stage) {
     const Stage& facts = view.jobs[stage];
     const bool is_whole = !facts.gang || view.jobs.runnable(stage) == facts.tasks;
@@ -116,7 +125,9 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
       backfill_->launched(stage, facts.gang ? facts.tasks : 1, view);
       return Served::started;
     }
-    return backfill_->passes_over(stage, view) ? Served::passed_over : Served::waited_for;
+    const bool waits_for_slots = std::exchange(is_first, false) && makes_room(stage, context);
+    const bool others_may = backfill_->passes_over(stage, view) && !waits_for_slots;
+    return others_may ? Served::passed_over : Served::waited_for;
   };
   backfill_->round_begins(now, view);
   const Backfill::Candidates candidates = backfill_->candidates();
@@ -169,8 +180,10 @@ bool Serve::place_unit(StageId stage, SchedulerContext& context) {
   }
   const NodeId node =
       planned.empty() ? placement_->choose(stage, placement_view(view)) : planned.front();
-  if (node.valid()) order_->task_launched(context.place(stage, node), stage, view);
-  return node.valid();
+  if (!node.valid()) return false;
+  order_->task_launched(context.place(stage, node), stage, view);
+  note_launched(stage, view);
+  return true;
 }
 
 // Not while some of its tasks still run, as another has been lost.
@@ -187,6 +200,15 @@ void Serve::place_gang(StageId stage, std::span<const NodeId> nodes, SchedulerCo
   for (const TaskId task : context.place_gang(stage, nodes)) {
     order_->task_launched(task, stage, context.scheduler_view());
   }
+  note_launched(stage, context.scheduler_view());
+}
+
+void Serve::note_launched(StageId stage, const SchedulerView& view) {
+  if (preemptor_ != nullptr && view.jobs[stage].is_one_unit()) preemptor_->launched(stage);
+}
+
+bool Serve::makes_room(StageId stage, SchedulerContext& context) {
+  return preemptor_ != nullptr && preemptor_->makes_room(stage, *order_, context);
 }
 
 }  // namespace somnus

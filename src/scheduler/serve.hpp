@@ -7,6 +7,7 @@
 
 #include "scheduler/backfill.hpp"
 #include "scheduler/policy.hpp"
+#include "scheduler/preemptor.hpp"
 
 namespace somnus {
 
@@ -16,8 +17,10 @@ class Serve final : public Policy {
   /// Where managers see their own, the placement gets no ends, from which it would learn of others'
   /// tasks.
   /// backfill: none: others start before what does not fit (first-fit).
+  /// preemptor: none: who runs, runs to its end.
   Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement,
-        Managers managers = Managers::see_the_same, std::unique_ptr<Backfill> backfill = nullptr);
+        Managers managers = Managers::see_the_same, std::unique_ptr<Backfill> backfill = nullptr,
+        std::unique_ptr<Preemptor> preemptor = nullptr);
   void job_arrived(Time now, JobId job, const SchedulerView& view) override;
   void stage_runnable(Time now, StageId stage, const SchedulerView& view) override;
   void stage_withdrawn(StageId stage, const SchedulerView& view) override;
@@ -44,11 +47,16 @@ class Serve final : public Policy {
   [[nodiscard]] std::vector<StageId> sorted_others(const SchedulerView& view);
   /// The same of a unit: all of a gang, or a task, where the backfill says.
   bool place_unit(StageId stage, SchedulerContext& context);
+  /// It has been launched.
+  void note_launched(StageId stage, const SchedulerView& view);
+  /// Whether slots are on their way to the unit, for which there is no room.
+  bool makes_room(StageId stage, SchedulerContext& context);
 
   std::unique_ptr<Order> order_;
   std::unique_ptr<Placement> placement_;
   Managers managers_;
   std::unique_ptr<Backfill> backfill_;
+  std::unique_ptr<Preemptor> preemptor_;
 };
 
 }  // namespace somnus

@@ -44,6 +44,8 @@ struct OrderTraits {
   bool draws = false;             // at random, by the run's seed
   bool own_estimates = false;     // reads the estimate of each ended task by itself
   bool needs_limits = false;      // each job has to have one
+  bool has_tiers = false;         // says who may take whose slots
+  const char* tiers_by = "";      // if not: the parameter by which it would
   bool by_single_tasks = false;   // lets jobs have so much and no more, which a gang would exceed
   const char* on_resources = "";  // what its name does not say of it where resources count
 };

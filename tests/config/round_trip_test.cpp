@@ -129,7 +129,9 @@ Parameters any_parameters(const ParameterSchema& schema) {
     Value& value = parameters[info.name];
     if (info.type == ValueType::flag) value = up_to(2) == 1;
     if (info.type == ValueType::number) value = any_number(info.range);
-    if (info.type == ValueType::whole) value = std::max(info.range.low, 1.0) + double(up_to(1000));
+    if (info.type == ValueType::whole) {
+      value = std::min(std::max(info.range.low, 1.0) + double(up_to(1000)), info.range.high);
+    }
     if (info.type == ValueType::free_table) value = any_free_table(info.range);
     if (!info.choices.empty()) value = info.choices[up_to(info.choices.size())];
   }
@@ -159,6 +161,7 @@ SchedulerSettings any_scheduler() {
   } else {
     scheduler.order = any_part(PartKind::order, scheduler.order_parameters);
     scheduler.backfill = any_part(PartKind::backfill, scheduler.backfill_parameters);
+    scheduler.preemption = any_part(PartKind::preemption, none);
     scheduler.placement = any_part(PartKind::placement, scheduler.placement_parameters);
   }
   scheduler.feedback = any_part(PartKind::feedback, none);
@@ -230,6 +233,17 @@ void make_backfill_compatible(Settings& settings) {
   scheduler.backfill_parameters = {};
 }
 
+/// Nor does every order say who may take whose slots.
+void make_preemption_compatible(Settings& settings) {
+  SchedulerSettings& scheduler = settings.scheduler;
+  const bool composed = scheduler.whole.empty();
+  if (composed && objections_to_gangs(settings).empty() && settings.cluster.resources.empty() &&
+      order_traits(composition_of(settings)).has_tiers) {
+    return;
+  }
+  scheduler.preemption = composed ? default_part(PartKind::preemption) : "";
+}
+
 Settings any_settings() {
   Settings settings;
   settings.origin = "some/where.toml";
@@ -238,6 +252,7 @@ Settings any_settings() {
   settings.workload = any_workload();
   make_compatible(settings);
   make_backfill_compatible(settings);
+  make_preemption_compatible(settings);
   if (const Preset* const preset = find_preset(settings.scheduler.policy)) {
     settings.queue = preset->queue_rules;
     settings.job_manager = preset->job_manager;
@@ -298,6 +313,7 @@ policy = "cfq"
 order = "cfq"
 within = "as-numbered"
 backfill = "first-fit"
+preemption = "none"
 placement = "any-free"
 feedback = "at-once"
 queue = "none"

@@ -157,6 +157,12 @@ struct Faulty : Least {
 };
 Ranked<Faulty> order{Faulty()};
 
+// tier_of_a_wrong_type: must not compile: tier\(\) of a ranking is `std::uint32_t tier
+struct Faulty : Least {
+  [[nodiscard]] static double tier(const Unit&) { return 1; }
+};
+Ranked<Faulty> order{Faulty()};
+
 // promises_of_a_ranking: must not compile: are an Order.s. nobody asks a ranking
 struct Faulty : Least {
   [[nodiscard]] static int promises() { return 0; }

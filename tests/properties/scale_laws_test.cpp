@@ -135,9 +135,11 @@ TEST_P(ScaleLaws, NorDoesBeginningYearsLater) {
   });
 }
 
-/// f1's constants are of seconds since the run's start, and so are the priority's periods: in
-/// another unit they are other orders.
-bool has_a_unit(std::string_view order) { return order == "f1" || order == "priority"; }
+/// f1's constants are of seconds since the run's start, and so are the priority's periods and las'
+/// thresholds: in another unit they are other orders.
+bool has_a_unit(std::string_view order) {
+  return order == "f1" || order == "priority" || order == "las";
+}
 
 std::vector<std::size_t> orders_without_units() {
   std::vector<std::size_t> places;

@@ -2,15 +2,13 @@
 // anew.
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
 #include "harness/builders.hpp"
 #include "scheduler/engine.hpp"
 #include "scheduler/registry.hpp"
+#include "scheduler/scripted.hpp"
 
 namespace somnus::harness::gangs {
 namespace {
@@ -118,51 +116,18 @@ TEST_F(OneFailure, EndsTheJobWhenItsGangHasEnded) {
 
 // --- what a policy may do ---
 
-using Step = std::function<void(SchedulerContext&)>;
-
-class Scripted final : public Policy {
- public:
-  explicit Scripted(Step step) : step_(std::move(step)) {}
-  void job_arrived(Time, JobId, const SchedulerView&) override {}
-  void stage_runnable(Time, StageId, const SchedulerView&) override {}
-  void stage_withdrawn(StageId, const SchedulerView&) override {}
-  void task_ended(const TaskEnded&, StageId, const SchedulerView&) override {}
-  void job_ended(JobId, const SchedulerView&) override {}
-  void plan(Time, SchedulerContext& context) override { step_(context); }
-
- private:
-  Step step_;
-};
-
-/// What the policy dies of that does this with the job of above, on two nodes of two slots.
-std::string death_of(Step step) {
-  const Workload workload = jobs();
-  const Cluster nodes = cluster(2, 2);
-  Scheduler scheduler =
-      make_scheduler({.order = "fifo", .placement = "any-free", .feedback = "at-once"},
-                     {.cluster = nodes, .queues = {}});
-  scheduler.policy = std::make_unique<Scripted>(std::move(step));
-  Engine engine(workload.catalogue, nodes, std::move(scheduler));
-  engine.handle(at(0s), JobArrived{job});
-  try {
-    static_cast<void>(engine.plan(at(0s)));
-  } catch (const Bug& bug) {
-    return bug.what();
-  }
-  return {};
-}
-
 std::vector<NodeId> nodes(std::initializer_list<std::uint32_t> numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
 void expect_death(Step step, const std::string& words) {
-  const std::string found = death_of(std::move(step));
+  const std::string found = death_of(jobs(), std::move(step));
   EXPECT_NE(found.find(words), std::string::npos) << found;
 }
 
 TEST(GangAudit, TakesAllTasksAtOnce) {
-  EXPECT_EQ(death_of([](SchedulerContext& to) { to.place_gang(gang, nodes({0, 1, 1})); }), "");
+  EXPECT_EQ(death_of(jobs(), [](SchedulerContext& to) { to.place_gang(gang, nodes({0, 1, 1})); }),
+            "");
 }
 
 TEST(GangAudit, RefusesOneTaskByItself) {

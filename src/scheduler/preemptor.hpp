@@ -1,0 +1,54 @@
+// Preemption: units that run give up their slots to one that goes before them and for which there
+// is no room. A part of the composition `Serve`. Who may take from whom the order says, by tiers
+// (`Order::tier`): a unit may take the slots of those that run in a later tier than its own. Gangs
+// and single tasks give up theirs; the tasks of other stages come and go one by one, and keep them.
+//
+// Who gives up its slots is killed and waits again; what it has done is lost. Which ones: those of
+// the last tier first, and of a tier the one that was launched last; then, in that order, each
+// without which there is enough goes on. None gives up anything unless there is enough for all of
+// the unit. Until slots on their way have come back, nobody behind the unit starts: they are meant
+// for it (policies.md 9.6).
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "scheduler/policy.hpp"
+
+namespace somnus {
+
+/// O(n log n) in the running units of a round in which a unit finds no room, and
+/// O(log n) for each such unit.
+class Preemptor {
+ public:
+  void round_begins() { sorted_ = false; }
+  /// There is no room for the unit. Whether slots are on their way to it, for which others may be
+  /// made to give up theirs; then nobody behind it is to start in this round.
+  [[nodiscard]] bool makes_room(StageId stage, const Order& order, SchedulerContext& context);
+  /// A gang or a single task has been launched.
+  void launched(StageId stage) { running_.push_back(stage); }
+  /// A task of that stage, whatever became of it.
+  void task_ended(StageId stage, const SchedulerView& view);
+
+ private:
+  struct Holder {
+    StageId stage;
+    std::uint32_t width = 0;
+    std::uint32_t tier = 0;
+    std::uint64_t with_those_before = 0;  // slots
+  };
+  void sort(const Order& order, const SchedulerView& view);
+  /// Of those that run in a later tier, the ones to give up so many slots; empty: they have less.
+  [[nodiscard]] std::vector<Holder> victims(std::uint64_t slots, std::uint32_t tier) const;
+  void give_up(StageId stage, std::uint32_t tasks);
+
+  std::vector<StageId> running_;                          // the last launched last
+  std::unordered_map<StageId, std::uint32_t> giving_up_;  // slots that are to come back
+  std::uint64_t coming_ = 0;                              // their sum
+  std::vector<Holder> holders_;                           // those that run, the last tier first
+  bool sorted_ = false;                                   // in this round
+};
+
+}  // namespace somnus
