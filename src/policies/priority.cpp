@@ -1,8 +1,14 @@
 #include "policies/priority.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <numbers>
+#include <set>
 #include <utility>
 
 #include "scheduler/rows.hpp"
@@ -14,7 +20,48 @@ const Registered<Part> priority = rows::order<Priority>(
     "priority", "the most of age, fair share and width first, each with a weight",
     "Slurm's multifactor plugin");
 
+/// Of a queue, which may not be named.
+double of(const std::map<std::string, double>& given, const std::string& queue) {
+  const auto found = given.find(queue);
+  return found == given.end() ? 1 : found->second;
+}
+
 }  // namespace
+
+std::vector<ConfigError> Priority::config_errors(const Environment& environment) const {
+  std::vector<ConfigError> config_errors;
+  const auto& queues = environment.queues;
+  const auto refuse_unknown = [&](const char* parameter,
+                                  const std::map<std::string, double>& given) {
+    for (const auto& [queue, value] : given) {
+      if (std::ranges::find(queues, queue) != queues.end()) continue;
+      config_errors.push_back(
+          {.parameter = parameter,
+           .what = fmt::format("there is no queue '{}' in the workload; it has {}", queue,
+                               fmt::join(queues, ", "))});
+    }
+  };
+  refuse_unknown("partition_factors", partition_factors);
+  refuse_unknown("tiers", tiers);
+  return config_errors;
+}
+
+void Priority::on(const Configured& configured) {
+  const Environment& environment = configured.environment;
+  nodes_ = environment.cluster.node_count();
+  std::set<double, std::greater<>> all_tiers;
+  double most = 0;
+  for (const std::string& queue : environment.queues) {
+    all_tiers.insert(of(tiers, queue));
+    most = std::max(most, of(partition_factors, queue));
+  }
+  for (const std::string& queue : environment.queues) {
+    const auto place = std::distance(all_tiers.begin(), all_tiers.find(of(tiers, queue)));
+    queues_.push_back({.tier = static_cast<std::uint32_t>(place),
+                       .factor = most > 0 ? of(partition_factors, queue) / most : 0});
+  }
+  if (queues_.empty()) queues_.emplace_back();  // nobody named any
+}
 
 void Priority::on(const Submitted& entered) {
   advance(entered.now);
@@ -37,8 +84,9 @@ Priority::Key Priority::key(const Unit& job) const {
   const double size = (1 / nodes_ + std::min(job.width() / slots_, 1.0)) / 2;
   const double sum = weight_age * std::min(waited_s / max_age_s, 1.0) +
                      weight_fairshare * users_[job.user().index()].factor +
-                     weight_job_size * (favor_small ? 1 - size : size);
-  return -static_cast<Key>(std::floor(std::max(sum, 1.0)));
+                     weight_job_size * (favor_small ? 1 - size : size) +
+                     weight_partition * queues_[job.queue().index()].factor;
+  return {tier(job), -static_cast<std::int64_t>(std::floor(std::max(sum, 1.0)))};
 }
 
 /// What was due since the last event is computed with what has run until then.

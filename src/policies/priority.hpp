@@ -1,7 +1,8 @@
 // priority: Slurm's multifactor priority, the most first (policies.md 9.5; Slurm's documentation,
 // "Multifactor Priority Plugin" and "Fair Tree Fairshare Algorithm").
 //
-//     P = floor(weight_age A + weight_fairshare F + weight_job_size S), at least 1
+//     P = floor(weight_age A + weight_fairshare F + weight_job_size S + weight_partition Q), at
+//     least 1
 //
 //     A   how long the job has waited, over max_age, at most 1
 //     S   (1 / nodes + width / slots) / 2, of the cluster; favor_small: 1 less that. (1 / nodes is
@@ -10,6 +11,8 @@
 //         the next (n - 1) / n and so on; who has used as much for its weight, to the millionth of
 //         a slot-second, has as much.
 //         "classic": 2^-(usage's share of all usage / (weight's share of all weights) / dampening)
+//     Q   what partition_factors say of the job's queue, over the most that any queue has;
+//         1 where they say nothing
 //
 // A user's usage is the slot-time that its tasks have held, and halves in each half-life:
 //
@@ -17,11 +20,15 @@
 //
 // A and F are computed at multiples of calc_period only, as Slurm does; while a job waits, a round
 // follows. A job that has come since then has waited for nothing, and a user that has come since
-// has used nothing. Users are those that have submitted a job. Ties go to the earlier job. Not
-// here: partitions, QOS, nice, a tree of accounts.
+// has used nothing. Users are those that have submitted a job. Ties go to the earlier job. Jobs of
+// queues with a higher tier (PriorityTier) go before all of a lower one, whatever P says, and may
+// take their slots. Not here: QOS, nice, a tree of accounts.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "scheduler/ranking.hpp"
@@ -47,10 +54,14 @@ class Priority {
   FairShare fair_share = FairShare::tree;
   double dampening = 1;
   bool favor_small = false;
+  double weight_partition = 0;
+  std::map<std::string, double> partition_factors;
+  std::map<std::string, double> tiers;
 
   static constexpr auto fields() {
     using P = Priority;
     constexpr Range of_weight{.low = 0, .high = 4294967295.0};
+    constexpr Range of_partition{.low = 0, .high = 65533};
     constexpr Range of_time{.low = 0.001, .high = 1e9};
     return in_order(
         field("weight_age", &P::weight_age, "1", "what waiting for max_age_s is worth", of_weight),
@@ -69,14 +80,28 @@ class Priority {
         field("dampening", &P::dampening, "1",
               "of the classic fair share: the greater, the less usage counts",
               Range{.low = 0.001, .high = 1e6}),
-        field("favor_small", &P::favor_small, "", "narrow jobs have the greater size factor"));
+        field("favor_small", &P::favor_small, "", "narrow jobs have the greater size factor"),
+        field("weight_partition", &P::weight_partition, "1",
+              "what it is worth to be in the queue with the greatest factor", of_weight),
+        field("partition_factors", &P::partition_factors, "",
+              "of the workload's queues, such as { debug = 10 }; 1 where nothing is said",
+              of_partition),
+        field("tiers", &P::tiers, "",
+              "of the workload's queues, the highest first, whatever else counts; 1 where nothing "
+              "is said",
+              of_partition));
   }
 
   explicit Priority(double slots) : slots_(slots) {}
-  void on(const Configured& configured) { nodes_ = configured.environment.cluster.node_count(); }
+  [[nodiscard]] std::vector<ConfigError> config_errors(const Environment& environment) const;
+  /// There must be no config_errors.
+  void on(const Configured& configured);
+  [[nodiscard]] OrderTraits traits() const {
+    return {.has_tiers = !tiers.empty(), .tiers_by = "tiers"};
+  }
 
   static constexpr Level level = Level::job;
-  using Key = std::int64_t;
+  using Key = std::pair<std::uint32_t, std::int64_t>;  // tier, -P
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
 
   void on(const Submitted& entered);
@@ -85,6 +110,9 @@ class Priority {
   bool on(const Passed& passed);
 
   [[nodiscard]] Key key(const Unit& job) const;
+  [[nodiscard]] std::uint32_t tier(const Unit& job) const {
+    return queues_[job.queue().index()].tier;
+  }
   /// The next computation.
   [[nodiscard]] Time wakes_at() const { return computed_ + seconds(calc_period_s); }
 
@@ -96,6 +124,10 @@ class Priority {
     Time as_of;
     double factor = 1;  // F
   };
+  struct Queue {
+    std::uint32_t tier = 0;  // the first is 0
+    double factor = 1;       // Q
+  };
   void advance(Time now);
   void compute();
   void changed(const Unit& job);
@@ -106,6 +138,7 @@ class Priority {
   double slots_;
   double nodes_ = 1;
   std::vector<User> users_;
+  std::vector<Queue> queues_;
   Time computed_;
   bool moved_ = false;  // keys, since the last round
 };

@@ -9,12 +9,13 @@ import pytest
 
 from backfill_test import Job
 from gangs_test import starts_of
-from logs import rows
+from logs import rows, write_workload
 from somnus_program import FINE, MISTAKE, expect_equal, somnus
 
 CPUS, NODES = 8, 4
 DEFAULTS = {"weight_age": 1000, "weight_fairshare": 10000, "weight_job_size": 1000, "max_age_s": 604800,
-            "decay_half_life_s": 604800, "calc_period_s": 300, "fair_share": "tree", "dampening": 1, "favor_small": False}
+            "decay_half_life_s": 604800, "calc_period_s": 300, "fair_share": "tree", "dampening": 1, "favor_small": False,
+            "weight_partition": 0, "partition_factors": {}, "tiers": {}}
 
 
 class Priorities:
@@ -53,16 +54,22 @@ class Priorities:
             self.factors = {user: 2 ** -((used[user] / total if total else 0) / shares[user] / self.rules["dampening"])
                             for user in used}
 
-    def of(self, job, user):
+    def of(self, job, user, queue):
         size = (1 / NODES + job.cpus / CPUS) / 2
+        factors = {one: self.rules["partition_factors"].get(one, 1) for one in QUEUES}
         return math.floor(max(1, self.rules["weight_age"] * min(max(self.computed - job.submit, 0) / self.rules["max_age_s"], 1)
                           + self.rules["weight_fairshare"] * self.factors.get(user, 1)
-                          + self.rules["weight_job_size"] * (1 - size if self.rules["favor_small"] else size)))
+                          + self.rules["weight_job_size"] * (1 - size if self.rules["favor_small"] else size)
+                          + self.rules["weight_partition"] * factors[queue] / max(factors.values())))
+
+    def tier(self, queue):
+        return self.rules["tiers"].get(queue, 1)
 
 
-def expected_starts(jobs, users, rules, weights):
+def expected_starts(jobs, users, rules, weights, queues=None):
     """Strictly in order: the first that does not fit holds up all others. While some wait, each computation is looked at."""
     priorities = Priorities(rules, weights)
+    queues = queues or [QUEUES[0]] * len(jobs)
     starts, ends, waiting, now = [None] * len(jobs), {}, [], 0
     to_come = list(range(len(jobs)))
     while to_come or waiting:
@@ -75,7 +82,8 @@ def expected_starts(jobs, users, rules, weights):
             priorities.since.setdefault(users[waiting[-1]], now)
         priorities.pass_to(now)
         while waiting:
-            first = min(waiting, key=lambda at: (-priorities.of(jobs[at], users[at]), at))
+            first = min(waiting, key=lambda at: (-priorities.tier(queues[at]),
+                                                 -priorities.of(jobs[at], users[at], queues[at]), at))
             if jobs[first].cpus > CPUS - sum(jobs[at].cpus for at in ends):
                 break
             waiting.remove(first)
@@ -84,6 +92,7 @@ def expected_starts(jobs, users, rules, weights):
     return starts
 
 
+QUEUES = ["batch", "debug", "long"]
 WEIGHTS = {"ann": 1, "bob": 2, "eve": 0.5}
 RULES = {
     "age and size": {"weight_fairshare": 0, "max_age_s": 50, "calc_period_s": 7},
@@ -97,15 +106,18 @@ RULES = {
 
 
 def chosen(rules):
-    parameters = "".join(f"priority.{key} = {json.dumps(value)}\n" for key, value in rules.items())
+    def toml(value):
+        return f"{{ {', '.join(f'{key} = {one}' for key, one in value.items())} }}" if isinstance(value, dict) else json.dumps(value)
+    parameters = "".join(f"priority.{key} = {toml(value)}\n" for key, value in rules.items())
     return f"order = \"priority\"\nplacement = \"any-free\"\n{parameters}"
 
 
-def started(folder, jobs, users, rules, backfill="none", checks=()):
+def started(folder, jobs, users, rules, backfill="none", checks=(), queues=None):
     """When each job started."""
+    queues = queues or [QUEUES[0]] * len(jobs)
     header = {"somnus_workload": 1, "name": "w", "users": {user: WEIGHTS[user] for user in users}}
-    lines = [{"job": f"j{at}", "submit": job.submit, "gang": True, "user": user, "limit_s": job.limit, "tasks": job.cpus,
-              "duration": job.time} for at, (job, user) in enumerate(zip(jobs, users))]
+    lines = [{"job": f"j{at}", "submit": job.submit, "gang": True, "user": user, "queue": queue, "limit_s": job.limit,
+              "tasks": job.cpus, "duration": job.time} for at, (job, user, queue) in enumerate(zip(jobs, users, queues))]
     (folder / "workload.jsonl").write_text("".join(json.dumps(line) + "\n" for line in [header, *lines]))
     (folder / "config.toml").write_text(
         f"[cluster]\nnodes = {NODES}\nslots_per_node = {CPUS // NODES}\n[scheduler]\n{chosen(rules)}backfill = \"{backfill}\"\n"
@@ -125,6 +137,48 @@ def test_each_job_starts_when_the_rules_say(folder, name):
         users = [draws.choice(list(WEIGHTS)) for _ in jobs]
         expect_equal(started(folder, jobs, users, RULES[name], checks=("check", "replay") if seed == 0 else ()),
                      expected_starts(jobs, users, RULES[name], WEIGHTS), f"starts of seed {seed}")
+
+
+@pytest.mark.parametrize("rules", [
+    {"weight_fairshare": 0, "max_age_s": 50, "calc_period_s": 7, "weight_partition": 400, "partition_factors": {"debug": 10, "long": 0}},
+    {"max_age_s": 100, "calc_period_s": 4, "tiers": {"debug": 3, "long": 0}},
+    {"weight_age": 0, "weight_fairshare": 0, "weight_job_size": 0, "tiers": {"long": 2}}])
+def test_queues_count_as_partitions(folder, rules):
+    for seed in range(12):
+        draws = random.Random(seed)
+        jobs = [Job(submit, draws.randint(1, CPUS), draws.randint(1, 20), 99)
+                for submit in sorted(draws.randint(0, 250) for _ in range(60))]
+        users = [draws.choice(list(WEIGHTS)) for _ in jobs]
+        queues = QUEUES + [draws.choice(QUEUES) for _ in jobs[len(QUEUES):]]
+        expect_equal(started(folder, jobs, users, rules, checks=("check", "replay") if seed == 0 else (), queues=queues),
+                     expected_starts(jobs, users, rules, WEIGHTS, queues), f"starts of seed {seed}")
+
+
+def test_a_higher_tier_takes_the_slots_of_a_lower_one(folder):
+    """The long one runs alone; debug takes its slots at 3 and again at 5."""
+    jobs = [Job(0, 6, 20, 20), Job(1, 2, 30, 30), Job(3, 4, 1, 1), Job(5, 4, 2, 2)]
+    header = {"somnus_workload": 1, "name": "w"}
+    lines = [{"job": f"j{at}", "submit": job.submit, "gang": True, "tasks": job.cpus, "duration": job.time,
+              "queue": QUEUES[at > 1]} for at, job in enumerate(jobs)]
+    (folder / "workload.jsonl").write_text("".join(json.dumps(line) + "\n" for line in [header, *lines]))
+    (folder / "config.toml").write_text(
+        f"[cluster]\nnodes = {NODES}\nslots_per_node = {CPUS // NODES}\n[scheduler]\n{chosen({'tiers': {'debug': 2}})}"
+        "preemption = \"requeue\"\n[workload]\nfile = \"workload.jsonl\"\n")
+    somnus(folder, "simulate", "config.toml", "-q", "--log", "log.h5").expect(FINE)
+    for command in ("check", "replay"):
+        somnus(folder, command, "log.h5").expect(FINE)
+    made = [(row["time"], int(row["stage"]), int(row["by"])) for row in rows(folder / "log.h5", "decisions/preemption")]
+    expect_equal(made, [(3, 0, 2), (5, 0, 3)], "preemptions")
+
+
+def test_a_queue_that_is_not_there_is_refused(folder):
+    write_workload(folder, [{"job": "j", "submit": 0, "durations": [1], "queue": "batch"}])
+    for parameters, words in (("priority.tiers = { bach = 2 }", ["there is no queue 'bach'", "batch"]),
+                              ("preemption = \"requeue\"", ["order \"priority\" nobody", "give scheduler.priority.tiers"])):
+        (folder / "config.toml").write_text(
+            f"[cluster]\nnodes = 2\nslots_per_node = 2\n[scheduler]\norder = \"priority\"\nplacement = \"any-free\"\n{parameters}\n"
+            "[workload]\nfile = \"workload.jsonl\"\n")
+        somnus(folder, "simulate", "config.toml").expect(MISTAKE, *words)
 
 
 def test_who_has_used_less_for_its_weight_goes_first(folder):
