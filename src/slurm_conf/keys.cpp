@@ -33,7 +33,7 @@ constexpr std::string_view of_slurm_itself_begin =
     "TaskEpilog TaskPlugin TaskProlog TmpFS";
 
 constexpr std::string_view read_later =
-    "AccountingStorageType FairShareDampeningFactor OverTimeLimit PreemptType "
+    "AccountingStorageType FairShareDampeningFactor OverTimeLimit PreemptMode PreemptType "
     "PriorityCalcPeriod PriorityDecayHalfLife PriorityFavorSmall PriorityFlags PriorityMaxAge "
     "PriorityType PriorityUsageResetPeriod PriorityWeightAge PriorityWeightAssoc "
     "PriorityWeightFairshare PriorityWeightJobSize PriorityWeightPartition PriorityWeightQOS "
@@ -44,7 +44,7 @@ constexpr std::string_view of_nodes =
     "Sockets SocketsPerBoard State ThreadsPerCore TmpDisk";
 constexpr std::string_view of_partitions =
     "AllowAccounts AllowAllocNodes AllowGroups Alternate Default DenyAccounts Hidden Nodes "
-    "RootOnly";
+    "PriorityJobFactor PriorityTier RootOnly";
 
 /// Calls is(word) until it holds.
 template <class Is>

@@ -1,5 +1,8 @@
 #include "slurm_conf/scheduler.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -34,8 +37,9 @@ std::string in_text(double number) { return text_of(Value(number)); }
 
 class Reader {
  public:
-  Reader(const Settings& settings, bool threads, Report& report)
-      : settings_(settings), threads_(threads), report_(report) {}
+  Reader(const Settings& settings, bool threads, std::span<const PartitionOfAll> partitions,
+         Report& report)
+      : settings_(settings), threads_(threads), partitions_(partitions), report_(report) {}
 
   Scheduler operator()() && {
     const bool is_builtin = settings_.says("SchedulerType", "sched/builtin");
@@ -57,10 +61,8 @@ class Reader {
     }
     selection();
     limits();
-    if (const Setting* const preempts = settings_.find("PreemptType");
-        preempts != nullptr && !same_word(preempts->value, "preempt/none")) {
-      report_.misses(*preempts, "no job is preempted");
-    }
+    tiers();
+    preemption();
     return std::move(made_);
   }
 
@@ -70,6 +72,45 @@ class Reader {
     const auto same =
         std::ranges::find(made_.keys, key, &std::pair<std::string, std::string>::first);
     if (same == made_.keys.end()) made_.keys.emplace_back(key, std::move(value));
+  }
+
+  /// { "batch" = 1, "debug" = 2 }; empty: all are alike.
+  std::string of_partitions(std::uint32_t PartitionOfAll::* value) const {
+    std::vector<std::string> each;
+    bool differ = false;
+    for (const PartitionOfAll& one : partitions_) {
+      each.push_back(fmt::format("{} = {}", in_quotes(one.name), one.*value));
+      differ |= one.*value != partitions_.front().*value;
+    }
+    return differ ? fmt::format("{{ {} }}", fmt::join(each, ", ")) : "";
+  }
+
+  /// A first come, first served in tiers is a priority of which nothing else counts.
+  void tiers() {
+    const std::string all = of_partitions(&PartitionOfAll::tier);
+    if (all.empty()) return;
+    if (made_.order == "fifo") {
+      made_.order = "priority";
+      for (const char* const weight : {"age", "fairshare", "job_size"}) {
+        put(fmt::format("priority.weight_{}", weight), "0");
+      }
+    }
+    put("priority.tiers", all);
+  }
+
+  void preemption() {
+    const Setting* const type = settings_.find("PreemptType");
+    const Setting* const mode = settings_.find("PreemptMode");
+    const bool is_none = type == nullptr || same_word(type->value, "preempt/none");
+    const bool by_tiers = !is_none && same_word(type->value, "preempt/partition_prio");
+    const bool requeues = mode != nullptr && same_word(mode->value, "REQUEUE");
+    const bool is_off = mode == nullptr || same_word(mode->value, "OFF");
+    if (by_tiers && requeues && !of_partitions(&PartitionOfAll::tier).empty()) {
+      put("preemption", "\"requeue\"");
+      return;
+    }
+    if (!is_none) report_.misses(*type, "no job is preempted");
+    if (!is_off) report_.misses(*mode, is_none ? nowhere : "no job is preempted");
   }
 
   void cycles(const Setting& all, bool is_builtin) {
@@ -134,8 +175,12 @@ class Reader {
       }
     }
     put("priority.fair_share", tree ? "\"tree\"" : "\"classic\"");
-    for (const char* const key :
-         {"PriorityWeightAssoc", "PriorityWeightPartition", "PriorityWeightQOS"}) {
+    const std::string factors = of_partitions(&PartitionOfAll::factor);
+    if (!factors.empty()) {  // else all have the same of it
+      put("priority.weight_partition", in_text(number("PriorityWeightPartition")));
+      put("priority.partition_factors", factors);
+    }
+    for (const char* const key : {"PriorityWeightAssoc", "PriorityWeightQOS"}) {
       if (number(key) > 0) report_.misses(*settings_.find(key), "such factors count for nothing");
     }
     for (const char* const key : {"PriorityWeightTRES", "PriorityUsageResetPeriod"}) {
@@ -205,6 +250,7 @@ class Reader {
 
   const Settings& settings_;
   bool threads_;
+  std::span<const PartitionOfAll> partitions_;
   Report& report_;
   Scheduler made_;
 };
@@ -223,8 +269,9 @@ bool Settings::says(std::string_view key, std::string_view value) const {
   return found != nullptr && same_word(found->value, value);
 }
 
-Scheduler read_scheduler(const Settings& settings, bool threads, Report& report) {
-  return Reader(settings, threads, report)();
+Scheduler read_scheduler(const Settings& settings, bool threads,
+                         std::span<const PartitionOfAll> partitions, Report& report) {
+  return Reader(settings, threads, partitions, report)();
 }
 
 }  // namespace somnus::slurm_conf

@@ -2,7 +2,9 @@
 // happens at time limits.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,7 +34,15 @@ struct Scheduler {
   double grace_s = 0;
 };
 
-/// `threads`: whether cores have several CPUs.
-[[nodiscard]] Scheduler read_scheduler(const Settings& settings, bool threads, Report& report);
+/// A partition whose jobs wait beside those of others for the same nodes.
+struct PartitionOfAll {
+  std::string name;
+  std::uint32_t tier = 1;
+  std::uint32_t factor = 1;
+};
+
+/// `threads`: whether cores have several CPUs. `partitions`: several, or none.
+[[nodiscard]] Scheduler read_scheduler(const Settings& settings, bool threads,
+                                       std::span<const PartitionOfAll> partitions, Report& report);
 
 }  // namespace somnus::slurm_conf

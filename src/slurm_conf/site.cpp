@@ -66,7 +66,7 @@ class SiteReader {
     }
     if (!report_.mistakes.any()) choose_partition();
     read_node_keys();
-    scheduler_ = read_scheduler(settings_, threads_, report_);
+    scheduler_ = read_scheduler(settings_, threads_, of_all_, report_);
     if (is_part_ && scheduler_.order == "priority") {
       report_.add({.line = 0,
                    .setting = "--partition",
@@ -153,15 +153,7 @@ class SiteReader {
     std::vector<std::string> names;
     for (const Partition& one : partitions_) names.push_back(one.name);
     if (partitions_.empty() && chosen_.empty()) return;
-    if (chosen_.empty() && partitions_.size() > 1) {
-      const Setting& second = *partitions_[1].at;
-      report_.mistakes.add(second.line, second.column, second.key,
-                           fmt::format("expected one partition, found {}: all nodes of a config "
-                                       "are for all its jobs",
-                                       partitions_.size()),
-                           fmt::format("choose one by --partition: {}", fmt::join(names, ", ")));
-      return;
-    }
+    if (chosen_.empty() && partitions_.size() > 1) return choose_all(names);
     const auto found = chosen_.empty() ? partitions_.begin()
                                        : std::ranges::find(partitions_, chosen_, &Partition::name);
     if (found == partitions_.end()) {
@@ -171,15 +163,57 @@ class SiteReader {
       return;
     }
     chosen_ = found->name;
-    for (const auto& [key, setting] : found->keys) {
-      if (const char* const why = why_missing_of_partition(*setting)) report_.misses(*setting, why);
-    }
+    list_what_is_missing(*found);
     const auto nodes = found->keys.find("nodes");
     if (nodes == found->keys.end()) return report_.wrong(*found->at, "Nodes on its line");
     keep_nodes(*nodes->second);
     std::size_t kept = 0;
     for (const NodeLine& line : nodes_) kept += line.hosts.size();
     is_part_ = kept < hosts_.size();
+  }
+
+  void list_what_is_missing(const Partition& partition) {
+    for (const auto& [key, setting] : partition.keys) {
+      if (const char* const why = why_missing_of_partition(*setting)) report_.misses(*setting, why);
+    }
+  }
+
+  /// The jobs of all of them wait for the same nodes.
+  void choose_all(const std::vector<std::string>& names) {
+    for (const Partition& one : partitions_) {
+      if (!one.keys.contains("nodes")) return report_.wrong(*one.at, "Nodes on its line");
+    }
+    const auto nodes = [&](const Partition& one) { return nodes_of(*one.keys.at("nodes")); };
+    const Partition& first = partitions_.front();
+    for (const Partition& one : partitions_) {
+      if (nodes(one) == nodes(first)) continue;
+      report_.mistakes.add(one.at->line, one.at->column, one.at->key,
+                           fmt::format("expected one partition, or several that have the same "
+                                       "nodes, found {} and {}: all nodes of a config are for all "
+                                       "its jobs",
+                                       in_quotes(first.name), in_quotes(one.name)),
+                           fmt::format("choose one by --partition: {}", fmt::join(names, ", ")));
+      return;
+    }
+    for (const Partition& one : partitions_) {
+      list_what_is_missing(one);
+      const auto number = [&](const char* key) -> std::uint32_t {
+        const auto found = one.keys.find(key);
+        if (found == one.keys.end()) return 1;
+        return static_cast<std::uint32_t>(report_.number(*found->second, 0, 65533));
+      };
+      of_all_.push_back({.name = one.name,
+                         .tier = number("prioritytier"),
+                         .factor = number("priorityjobfactor")});
+    }
+    keep_nodes(*first.keys.at("nodes"));
+  }
+
+  /// Also those that are on no line.
+  [[nodiscard]] std::set<std::string> nodes_of(const Setting& list) const {
+    if (same_word(list.value, "ALL")) return {hosts_.begin(), hosts_.end()};
+    const auto hosts = hosts_of(list.value);
+    return hosts ? std::set(hosts->begin(), hosts->end()) : std::set<std::string>{list.value};
   }
 
   void keep_nodes(const Setting& list) {
@@ -195,7 +229,8 @@ class SiteReader {
         if (found != wanted.end()) found->second = true;
         return found == wanted.end();
       });
-      if (line.hosts.size() < all) line.name += fmt::format(" of {}", chosen_);
+      if (line.hosts.size() < all)
+        line.name += fmt::format(" of {}", chosen_.empty() ? partitions_.front().name : chosen_);
     }
     std::erase_if(nodes_, [](const NodeLine& line) { return line.hosts.empty(); });
     const auto unknown = std::ranges::count_if(wanted, [](const auto& one) { return !one.second; });
@@ -299,11 +334,11 @@ class SiteReader {
     put("\n# Its jobs:\n"
         "#   sacct --allusers --allocations --parsable2 \\\n"
         "#     --starttime 2026-01-01 --endtime 2026-02-01{} \\\n"
-        "#     --format JobID,User,Submit,Start,End,ElapsedRaw,AllocCPUS,TimelimitRaw,State \\\n"
+        "#     --format JobID,User,{}Submit,Start,End,ElapsedRaw,AllocCPUS,TimelimitRaw,State \\\n"
         "#     > jobs.sacct\n"
         "# What Slurm itself costs a job: slurm/measure_costs.py on a login node.\n"
         "[workload]\nfile = \"jobs.sacct\"\nformat = \"sacct\"",
-        chosen_.empty() ? "" : " --partition " + chosen_);
+        chosen_.empty() ? "" : " --partition " + chosen_, of_all_.empty() ? "" : "Partition,");
     return text;
   }
 
@@ -318,8 +353,9 @@ class SiteReader {
   std::unordered_set<std::string> hosts_;                 // of all lines
   std::unordered_map<std::string, const Setting*> down_;  // and the list that says so
   std::vector<Partition> partitions_;
-  bool is_part_ = false;  // the partition has not all nodes
-  bool threads_ = false;  // some core has several CPUs
+  std::vector<PartitionOfAll> of_all_;  // where there are several of the same nodes
+  bool is_part_ = false;                // the partition has not all nodes
+  bool threads_ = false;                // some core has several CPUs
   Scheduler scheduler_;
 };
 

@@ -121,9 +121,42 @@ def test_cycles_that_are_off_or_said_twice(folder):
     expect("slurm.bf_interval_s = 9\n" in made.out and "= 8" not in made.out, made.out)
 
 
+SHARED = """SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+NodeName=n[1-4] CPUs=8
+PartitionName=batch Nodes=n[1-4] Default=YES
+PartitionName=debug Nodes=ALL PriorityTier=3 PriorityJobFactor=10
+"""
+OF_SHARED = """JobID|User|Partition|Submit|Start|End|ElapsedRaw|AllocCPUS|TimelimitRaw|State
+1|ann|batch|2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-01T00:01:00|60|32|2|COMPLETED
+2|bob|debug|2026-01-01T00:00:10|2026-01-01T00:01:00|2026-01-01T00:01:30|30|32|1|COMPLETED
+"""
+
+
+def test_partitions_of_the_same_nodes_are_queues(folder):
+    """First come, first served in tiers: the second job takes the slots of the first."""
+    made = converted(folder, SHARED).expect(FINE)
+    for line in ('order = "priority"', "priority.weight_age = 0", 'priority.tiers = { "batch" = 1, "debug" = 3 }', 'preemption = "requeue"'):
+        expect(f"{line}\n" in made.out, made.out)
+    expect("Not carried over" not in made.out and "partition_factors" not in made.out and "User,Partition,Submit" in made.out, made.out)
+    (folder / "site.toml").write_text(made.out)
+    (folder / "jobs.sacct").write_text(OF_SHARED)
+    somnus(folder, "simulate", "site.toml", "-q", "--log", "site.h5").expect(FINE)
+    somnus(folder, "check", "site.h5").expect(FINE)
+    expect_equal([int(row["stage"]) for row in rows(folder / "site.h5", "decisions/preemption")], [0], "preempted")
+    with_weights = converted(folder, "PriorityType=priority/multifactor\nPriorityWeightPartition=50\n" + SHARED.replace("REQUEUE", "CANCEL"))
+    with_weights.expect(FINE, "PreemptType=preempt/partition_prio: no job is preempted", "PreemptMode=CANCEL: no job is preempted")
+    for line in ("priority.weight_partition = 50", 'priority.partition_factors = { "batch" = 1, "debug" = 10 }'):
+        expect(f"{line}\n" in with_weights.out and "requeue" not in with_weights.out, with_weights.out)
+    plain = converted(folder, SHARED.replace("PriorityTier=3 ", "")).expect(FINE, "no job is preempted")
+    expect('order = "fifo"\n' in plain.out and "tiers" not in plain.out, plain.out)
+
+
 def test_mistakes_are_said_with_their_places(folder):
     converted(folder, SITE).expect(
-        MISTAKE, "slurm.conf:21:1: PartitionName: expected one partition, found 2",
+        MISTAKE, "slurm.conf:21:1: PartitionName: expected one partition, or several that have the same nodes, found \"batch\"",
         "choose one by --partition: batch, gpu")
     converted(folder, SITE, "--partition", "bath").expect(MISTAKE, "no partition \"bath\"; did you mean 'batch'?")
     converted(folder, "NodeName=n[1-3 CPUs=0\nBad\nSchedulerType=sched/foo\n").expect(
