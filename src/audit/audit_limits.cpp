@@ -55,6 +55,15 @@ Duration grace_of(const Facts& facts) {
   return facts.settings ? seconds(facts.settings->limits.grace_s) : Duration::zero();
 }
 
+/// The first time from that one on at which the scheduler decides: at multiples of its cycle, if it
+/// has one.
+Time decides_from(const Facts& facts, Time from) {
+  const Duration cycle = facts.settings ? seconds(facts.settings->scheduler.cycle_s) : Duration();
+  if (cycle <= Duration::zero()) return from;
+  const Duration beyond = (from - start_of_time) % cycle;
+  return beyond == Duration::zero() ? from : from + (cycle - beyond);
+}
+
 /// From then on a job may hold slots for longer than its limit, or there are fewer slots.
 Time first_surprise(const Facts& facts) {
   Time first = never;
@@ -150,7 +159,9 @@ Finding reservations_are_kept(const Facts& facts) {
     const double start = found->second;
     latest.erase(found);
     const bool counts = start != infinity && at_seconds(start) < surprise;
-    finding.expect(!counts || launch.time <= start, [&] {
+    const bool in_time =
+        !counts || at_seconds(launch.time) <= decides_from(facts, at_seconds(start));
+    finding.expect(in_time, [&] {
       return fmt::format("stage {}: starts at {} s, its reservation said {} s",
                          launch.stage.value(), launch.time, start);
     });

@@ -53,6 +53,18 @@ def test_time_limits_do_not_wait(folder):
     expect_equal(rows(folder / "log.h5", "tasks")["finish"].tolist(), [2.5], "ends")
 
 
+@pytest.mark.parametrize("policy", ["easy", "conservative"])
+def test_a_reservation_is_kept_at_the_next_multiple(folder, policy):
+    """The second job may start at 2.5, when the first has had its time: at 3 the scheduler looks."""
+    write_workload(folder, [{"job": "a", "submit": 0, "gang": True, "durations": [2.5] * 8, "limit_s": 2.5},
+                            {"job": "b", "submit": 0.5, "gang": True, "durations": [1] * 8, "limit_s": 1}])
+    config = write_config(folder, policy=policy, scheduler="cycle_s = 1")
+    somnus(folder, "simulate", config, "-q", "--log", "log.h5").expect(FINE)
+    expect_equal(rows(folder / "log.h5", "decisions/reservation")["start"].tolist(), [2.5], "reservations")
+    expect_equal(starts_of(rows(folder / "log.h5", "tasks")), [0, 3], "starts")
+    somnus(folder, "check", "log.h5").expect(FINE)
+
+
 def test_a_run_over_mpi_decides_then_too(folder):
     write_workload(folder, mixed_jobs(count=12, gap_s=0.3, task_s=0.4))
     config = write_config(folder, policy="fair", scheduler=f"cycle_s = {CYCLE_S}")
