@@ -28,6 +28,7 @@
 #include "scheduler/backfill.hpp"
 #include "scheduler/reserving_backfill.hpp"
 #include "scheduler/slurm_backfill.hpp"
+#include "scheduler/unplanned_backfill.hpp"
 
 namespace somnus {
 
@@ -37,23 +38,12 @@ struct FirstFit {
   [[nodiscard]] static std::unique_ptr<Backfill> made() { return nullptr; }
 };
 
-/// The next one is waited for.
-class Strict final : public Backfill {
- public:
-  void round_begins(Time, const SchedulerView&) override {}
-  [[nodiscard]] bool may_start(StageId, const SchedulerView&) override { return true; }
-  [[nodiscard]] bool passes_over(StageId, const SchedulerView&) override { return false; }
-  void launched(StageId, std::uint32_t, const SchedulerView&) override {}
-  void task_ended(const TaskEnded&, StageId, const SchedulerView&) override {}
-  void stage_runnable(StageId, const SchedulerView&) override {}
-  void stage_withdrawn(StageId, const SchedulerView&) override {}
-  void round_ends() override {}
-};
-
 struct NoBackfill {
   static constexpr BackfillTraits traits{.counts_slots = true};
   static constexpr auto fields() { return in_order(); }
-  [[nodiscard]] static std::unique_ptr<Backfill> made() { return std::make_unique<Strict>(); }
+  [[nodiscard]] static std::unique_ptr<Backfill> made() {
+    return std::make_unique<Unplanned>(Unplanned::Next::is_waited_for);
+  }
 };
 
 struct Easy {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/unplanned_backfill.hpp"
+
 namespace somnus {
 
 namespace {
@@ -17,7 +19,10 @@ Serve::Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement,
       placement_(std::move(placement)),
       managers_(managers),
       backfill_(std::move(backfill)),
-      preemptor_(std::move(preemptor)) {}
+      preemptor_(std::move(preemptor)) {
+  if (preemptor_ == nullptr || backfill_ != nullptr) return;
+  backfill_ = std::make_unique<Unplanned>(Unplanned::Next::is_passed_over);
+}
 
 void Serve::job_arrived(Time now, JobId job, const SchedulerView& view) {
   order_->job_arrived(now, job, view);
@@ -90,33 +95,28 @@ void Serve::serve_first_fit(SchedulerContext& context) {
   const SchedulerView& view = context.scheduler_view();
   const PlacementView for_placement = placement_view(view);
   const bool one_view = context.managers_see_the_same();
-  const bool asks_all = !one_view || preemptor_ != nullptr;  // also where no slot is free
-  while (asks_all || placement_->open(for_placement)) {
+  while (!one_view || placement_->open(for_placement)) {
     const StageId stage = order_->next(view);
     if (!stage.valid()) break;
     if (!one_view) context.use_view_of(view.jobs.job_of(stage));
-    const bool open = !asks_all || placement_->open(for_placement);
+    const bool open = one_view || placement_->open(for_placement);
     if (view.jobs[stage].gang) {
-      if (open && place_gang(stage, context)) continue;
-      if (makes_room(stage, context)) break;
-      order_->set_aside(stage, view);
+      if (!open || !place_gang(stage, context)) order_->set_aside(stage, view);
       continue;
     }
     const NodeId node = open ? placement_->choose(stage, for_placement) : NodeId();
     if (!node.valid()) {
-      if (makes_room(stage, context)) break;
       order_->set_aside(stage, view);
       continue;
     }
     order_->task_launched(context.place(stage, node), stage, view);
-    note_launched(stage, view);
   }
 }
 
 void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
   const SchedulerView& view = context.scheduler_view();
   enum class Served { started, passed_over, waited_for };
-  bool is_first = true;  // of those that do not start
+  bool may_preempt = true;
   const auto serve = [&](StageId stage) {
     const Stage& facts = view.jobs[stage];
     const bool is_whole = !facts.gang || view.jobs.runnable(stage) == facts.tasks;
@@ -125,7 +125,8 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
       backfill_->launched(stage, facts.gang ? facts.tasks : 1, view);
       return Served::started;
     }
-    const bool waits_for_slots = std::exchange(is_first, false) && makes_room(stage, context);
+    const bool waits_for_slots = may_preempt && makes_room(stage, context);
+    may_preempt = backfill_->any_may_preempt();  // else the first that does not start
     const bool others_may = backfill_->passes_over(stage, view) && !waits_for_slots;
     return others_may ? Served::passed_over : Served::waited_for;
   };
