@@ -9,7 +9,7 @@ namespace somnus::audit {
 namespace {
 
 /// When the time of each job began that never began anew: the launch of its first task; never: it
-/// has none, or some attempt of it was lost or failed.
+/// has none, or some attempt of it was lost, failed or gave up its slots.
 std::vector<Time> beginnings(const Facts& facts) {
   std::vector<Time> begins(facts.catalogue.jobs.size(), never);
   for (const TaskRow& row : facts.log.tasks) {
@@ -19,6 +19,9 @@ std::vector<Time> beginnings(const Facts& facts) {
     const bool was_lost = row.outcome == static_cast<std::uint8_t>(Outcome::lost);
     const bool failed = row.outcome == static_cast<std::uint8_t>(Outcome::failed);
     if (row.attempt > 0 || was_lost || failed) begins[row.job] = never;
+  }
+  for (const Stamped<Preemption>& one : facts.log.decisions.get<Stamped<Preemption>>()) {
+    begins[facts.catalogue[one.stage].job.index()] = never;
   }
   return begins;
 }
@@ -100,9 +103,10 @@ Time first_surprise(const Facts& facts) {
 // at which it looks from then on, and that may be late: ends that it has heard by then come before.
 Finding limits_are_kept(const Facts& facts) {
   FindingBuilder finding("who runs for longer than its limit and the grace is killed, nobody else");
-  const bool known_when_it_looks = facts.simulated || !facts.log.events.empty();
+  const bool known_when_it_looks = (facts.simulated || !facts.log.events.empty()) &&
+                                   !(facts.preempts && facts.log.decisions.empty());
   if (!known_when_it_looks) {
-    finding.note("without events it is not known when the scheduler looked");
+    finding.note("the log does not say when the scheduler looked, or whose time began anew");
   }
   const std::vector<Time> begins = beginnings(facts);
   const std::vector<Time> heard = last_ends_heard(facts);

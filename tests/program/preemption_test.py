@@ -140,6 +140,15 @@ def test_where_nobody_can_give_up_anything_it_is_refused(folder):
     somnus(folder, "simulate", "config.toml").expect(MISTAKE, "takes slots from gangs and stages of one task alone")
 
 
+def test_the_limit_of_who_gave_up_its_slots_counts_anew(folder):
+    """At 2 b takes all slots of a's wide gang, at 4 c half of them, so a's narrow gang starts, and a has until 13."""
+    a = {"job": "a", "submit": 0, "limit_s": 9, "stages": [{"stage": 0, "gang": True, "durations": [10] * 8},
+                                                           {"stage": 1, "gang": True, "durations": [3] * 4}]}
+    jobs = [a, *as_gangs([las.Job(1, 8, 2, 99), las.Job(2, 4, 50, 99)])]
+    log = simulated(folder, jobs, f'{LAS}\npreemption = "requeue"')
+    expect_equal([(row["time"], int(row["job"])) for row in rows(log, "decisions/timeout")], [(13, 0)], "killed at their limits")
+
+
 def test_a_job_of_several_queues_is_in_one(folder):
     """Which queue a job is in goes with its job, not its stage: two gangs of 8 slots, 2 s each."""
     job = {"job": "two", "submit": 0, "stages": [{"stage": 0, "gang": True, "durations": [2] * 8},
