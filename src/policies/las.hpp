@@ -45,8 +45,8 @@ class Las {
   using Key = std::uint32_t;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;
 
-  void on(const Started& started) { changed(started.unit); }
-  void on(const Ended& ended) { changed(ended.unit); }
+  void on(const Started& event) { changed(event.unit); }
+  void on(const Ended& event) { changed(event.unit); }
   bool on(const Passed& passed);
 
   [[nodiscard]] Key key(const Unit& job) const { return tier(job); }

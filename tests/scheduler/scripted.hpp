@@ -38,8 +38,8 @@ inline std::string death_of(const Workload& workload, Step step) {
   scheduler.policy = std::make_unique<OneStep>(std::move(step));
   Engine engine(workload.catalogue, nodes, std::move(scheduler));
   const Time start = at(Duration::zero());
-  for (std::uint32_t job = 0; job < workload.catalogue.jobs.size(); ++job) {
-    engine.handle(start, JobArrived{JobId(job)});
+  for (std::uint32_t each = 0; each < workload.catalogue.jobs.size(); ++each) {
+    engine.handle(start, JobArrived{JobId(each)});
   }
   try {
     static_cast<void>(engine.plan(start));
