@@ -44,7 +44,7 @@ constexpr std::string_view of_nodes =
     "Sockets SocketsPerBoard State ThreadsPerCore TmpDisk";
 constexpr std::string_view of_partitions =
     "AllowAccounts AllowAllocNodes AllowGroups Alternate Default DenyAccounts Hidden Nodes "
-    "PriorityJobFactor PriorityTier RootOnly";
+    "PreemptMode PriorityJobFactor PriorityTier RootOnly";
 
 /// Calls is(word) until it holds.
 template <class Is>

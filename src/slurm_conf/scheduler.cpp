@@ -103,13 +103,25 @@ class Reader {
     const Setting* const mode = settings_.find("PreemptMode");
     const bool is_none = type == nullptr || same_word(type->value, "preempt/none");
     const bool by_tiers = !is_none && same_word(type->value, "preempt/partition_prio");
-    const bool requeues = mode != nullptr && same_word(mode->value, "REQUEUE");
     const bool is_off = mode == nullptr || same_word(mode->value, "OFF");
-    if (by_tiers && requeues && !of_partitions(&PartitionOfAll::tier).empty()) {
+    std::uint32_t highest = 0;
+    for (const PartitionOfAll& one : partitions_) highest = std::max(highest, one.tier);
+    const auto requeues = [&](const PartitionOfAll& one) {
+      if (one.tier == highest) return true;  // nobody goes before it
+      if (!one.preempt_mode.empty()) return same_word(one.preempt_mode, "REQUEUE");
+      return mode != nullptr && same_word(mode->value, "REQUEUE");
+    };
+    const bool some_are_lower = !of_partitions(&PartitionOfAll::tier).empty();
+    if (by_tiers && some_are_lower && std::ranges::all_of(partitions_, requeues)) {
       put("preemption", "\"requeue\"");
       return;
     }
-    if (!is_none) report_.misses(*type, "no job is preempted");
+    if (!is_none) {
+      report_.misses(*type,
+                     by_tiers && some_are_lower
+                         ? "no job is preempted, as not all partitions of lower tiers requeue"
+                         : "no job is preempted");
+    }
     if (!is_off) report_.misses(*mode, is_none ? nowhere : "no job is preempted");
   }
 

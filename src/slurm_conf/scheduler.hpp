@@ -39,6 +39,7 @@ struct PartitionOfAll {
   std::string name;
   std::uint32_t tier = 1;
   std::uint32_t factor = 1;
+  std::string preempt_mode;  // empty: what the file says for all
 };
 
 /// `threads`: whether cores have several CPUs. `partitions`: several, or none.

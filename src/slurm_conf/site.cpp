@@ -202,9 +202,11 @@ class SiteReader {
         if (found == one.keys.end()) return 1;
         return static_cast<std::uint32_t>(report_.number(*found->second, 0, 65533));
       };
+      const auto mode = one.keys.find("preemptmode");
       of_all_.push_back({.name = one.name,
                          .tier = number("prioritytier"),
-                         .factor = number("priorityjobfactor")});
+                         .factor = number("priorityjobfactor"),
+                         .preempt_mode = mode == one.keys.end() ? "" : mode->second->value});
     }
     keep_nodes(*first.keys.at("nodes"));
   }
@@ -329,6 +331,9 @@ class SiteReader {
     put("\n[scheduler]\norder = \"{}\"\nplacement = \"any-free\"\nbackfill = \"{}\"\n"
         "cycle_s = 1  # Slurm's main loop",
         scheduler_.order, scheduler_.backfill);
+    const bool names_partitions = std::ranges::any_of(
+        scheduler_.keys, [](const auto& one) { return one.second.starts_with("{"); });
+    if (names_partitions) put("# Leave out partitions that no job of the file below is in:");
     for (const auto& [key, value] : scheduler_.keys) put("{} = {}", key, value);
     if (scheduler_.grace_s > 0) put("\n[limits]\ngrace_s = {}", scheduler_.grace_s);
     put("\n# Its jobs:\n"

@@ -149,7 +149,12 @@ def test_partitions_of_the_same_nodes_are_queues(folder):
     with_weights = converted(folder, "PriorityType=priority/multifactor\nPriorityWeightPartition=50\n" + SHARED.replace("REQUEUE", "CANCEL"))
     with_weights.expect(FINE, "PreemptType=preempt/partition_prio: no job is preempted", "PreemptMode=CANCEL: no job is preempted")
     for line in ("priority.weight_partition = 50", 'priority.partition_factors = { "batch" = 1, "debug" = 10 }'):
-        expect(f"{line}\n" in with_weights.out and "requeue" not in with_weights.out, with_weights.out)
+        expect(f"{line}\n" in with_weights.out and 'preemption = "requeue"' not in with_weights.out, with_weights.out)
+    for change in (("Default=YES", "PreemptMode=OFF"), ("PreemptMode=REQUEUE", "PreemptMode=OFF")):
+        kept = converted(folder, SHARED.replace(*change)).expect(FINE, "not all partitions of lower tiers requeue")
+        expect('preemption = "requeue"' not in kept.out, kept.out)
+    only_there = SHARED.replace("PreemptMode=REQUEUE\n", "").replace("Default=YES", "PreemptMode=REQUEUE")
+    expect('preemption = "requeue"' in converted(folder, only_there).expect(FINE).out, only_there)
     plain = converted(folder, SHARED.replace("PriorityTier=3 ", "")).expect(FINE, "no job is preempted")
     expect('order = "fifo"\n' in plain.out and "tiers" not in plain.out, plain.out)
 
