@@ -27,13 +27,30 @@ void count_gangs(const LogTables& tables, GangSummary& summary) {
   summary.jobs_with_gangs = static_cast<double>(std::ranges::count(has_gang, true));
 }
 
-void measure_jobs(const std::vector<JobRow>& jobs, GangSummary& summary) {
+/// By job, when what it finished began: attempts that were lost, failed or gave up their slots were
+/// in vain. Its first start where nothing has finished.
+std::vector<double> beginnings_of(const Log& log) {
+  std::vector<double> begins(log.tables.jobs.size(), infinity);
+  for (const TaskRow& row : log.tasks) {
+    const bool finished = row.outcome == static_cast<std::uint8_t>(Outcome::finished);
+    if (finished) begins[row.job] = std::min(begins[row.job], row.start);
+  }
+  for (std::size_t at = 0; at < begins.size(); ++at) {
+    if (begins[at] == infinity) begins[at] = log.tables.jobs[at].first_start;
+  }
+  return begins;
+}
+
+void measure_jobs(const Log& log, GangSummary& summary) {
+  const std::vector<JobRow>& jobs = log.tables.jobs;
+  const std::vector<double> begins = beginnings_of(log);
   Sample waits;
   Sample slowdowns;
-  for (const JobRow& job : jobs) {
+  for (std::size_t at = 0; at < jobs.size(); ++at) {
+    const JobRow& job = jobs[at];
     if (!has_ended(job)) continue;
     waits.add(job.first_start - job.submit);
-    const double time = std::max(job.finish - job.first_start, bound_s);
+    const double time = std::max(job.finish - begins[at], bound_s);
     slowdowns.add(std::max(1.0, (job.finish - job.submit) / time));
   }
   waits.sort();
@@ -176,7 +193,7 @@ GangSummary gang_summary_of(const Log& log) {
   GangSummary summary;
   if (log.tables.gangs.empty()) return summary;
   count_gangs(log.tables, summary);
-  measure_jobs(log.tables.jobs, summary);
+  measure_jobs(log, summary);
   count_overtaking(log.tables.jobs, summary);
   measure_slots(log, summary);
   count_kept_reservations(log, summary);

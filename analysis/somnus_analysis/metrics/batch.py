@@ -19,7 +19,8 @@ TIMES = {"≤ 1 min": 60.0, "≤ 1 h": 3600.0, "≤ 8 h": 28800.0, "> 8 h": np.i
 def jobs(log: Log) -> pd.DataFrame:
     """The rigid jobs that have finished, by number.
 
-    `width`: slots of its widest gang; `wait` = first_start - submit [s]; `time` = finish - first_start [s];
+    `width`: slots of its widest gang; `wait` = first_start - submit [s]; `time` [s]: to its finish, from its
+    first start, or if some of it started again, from the first start of an attempt that finished;
     `bounded_slowdown` = response time / max(time, BOUND), at least 1; `width_class` and `time_class`: of
     WIDTHS and TIMES.
     """
@@ -29,7 +30,9 @@ def jobs(log: Log) -> pd.DataFrame:
     widest = stages["tasks"].groupby(stages["job"]).max()
     found = log.jobs.set_index("job", drop=False)
     found = found[rigid.reindex(found.index, fill_value=False) & (found["state_name"] == "finished")]
-    time = found["finish"] - found["first_start"]
+    again = log.tasks["job"].isin(log.tasks.loc[log.tasks["attempt"] > 0, "job"])
+    in_the_end = log.tasks[again & (log.tasks["outcome_name"] == "finished")].groupby("job")["start"].min()
+    time = found["finish"] - in_the_end.reindex(found.index).fillna(found["first_start"])
     slowdown = (found["finish"] - found["submit"]) / time.clip(lower=BOUND)
     width = widest.reindex(found.index)
     return pd.DataFrame({
