@@ -120,6 +120,11 @@ Finding tasks_finish_once(const Facts& facts) {
   return std::move(finding).finding();
 }
 
+/// Whether a killed task of it may start again: as its gang does, or as it gave up its slot.
+static bool starts_again(const Facts& facts, const Stage& stage) {
+  return stage.gang || (facts.preempts && stage.is_one_unit());
+}
+
 Finding attempts_are_numbered(const Facts& facts) {
   const bool may_run_twice = speculates(facts);
   FindingBuilder finding(
@@ -132,7 +137,7 @@ Finding attempts_are_numbered(const Facts& facts) {
       const TaskRow& row = facts.log.tasks[rows[at]];
       const bool again = row.outcome == static_cast<std::uint8_t>(Outcome::failed) ||
                          (row.outcome == static_cast<std::uint8_t>(Outcome::killed) &&
-                          facts.catalogue.stages[row.stage].is_one_unit()) ||
+                          starts_again(facts, facts.catalogue.stages[row.stage])) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::lost) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::returned);
       const bool last = at + 1 == rows.size();

@@ -8,8 +8,10 @@
 namespace somnus {
 namespace {
 
-const Registered<Part> las = rows::order<Las>(
-    "las", "the least slot-time attained so far first, in queues", "Tiresias 2019, section 4.2");
+const Registered<Part> las =
+    rows::order<Las>("las", "the least slot-time attained so far first, in queues",
+                     "Tiresias 2019, section 4.2")
+        .with_examples({{{"queues", 4.0}, {"threshold_s", 5.0}, {"factor", 2.0}}});
 
 }  // namespace
 

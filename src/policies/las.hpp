@@ -41,6 +41,10 @@ class Las {
               Range{.low = 1, .high = 1e6}));
   }
 
+  [[nodiscard]] OrderTraits traits() const {
+    return {.has_tiers = queues > 1, .tiers_by = "queues"};
+  }
+
   static constexpr Level level = Level::job;
   using Key = std::uint32_t;
   static constexpr KeyMoves moves = KeyMoves::not_at_all;

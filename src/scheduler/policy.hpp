@@ -110,7 +110,8 @@ class Order {
   /// queue has all that it may have.
   [[nodiscard]] virtual bool is_closed(StageId, const SchedulerView&) { return false; }
   virtual void restore(const SchedulerView& view) = 0;
-  /// A unit may take the slots of those that run in a later tier than its own; the first is 0.
+  /// A unit may take the slots of those that run in a later tier than its own; the first is 0. Of
+  /// the units that wait, those of an earlier tier come first.
   [[nodiscard]] virtual std::uint32_t tier(StageId, const SchedulerView&) const { return 0; }
 
   /// When it wants to be asked though nothing else happens; never: not at all.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <ranges>
 
 #include "scheduler/backfill_units.hpp"
 
@@ -14,42 +15,58 @@ bool Preemptor::makes_room(StageId stage, const Order& order, SchedulerContext& 
   if (is_dying) return false;
   const std::uint64_t width = unit_width(stage, view);
   const auto there = [&] { return view.nodes.free_slots() + coming_; };
-  if (there() < width && !sorted_) sort(order, view);
+  if (there() < width && !counted_) count(order, view);
   if (there() >= width) return coming_ > 0;
-  const std::vector<Holder> chosen = victims(width - there(), order.tier(stage, view));
-  for (const Holder& holder : chosen) {
+  const std::uint32_t tier = order.tier(stage, view);
+  const std::uint64_t lacking = width - there();
+  if (held_after(tier) < lacking) return false;
+  for (const Holder& holder : victims(lacking, tier, order, view)) {
     context.preempt(holder.stage, stage);
     give_up(holder.stage, holder.width);
   }
-  sorted_ = sorted_ && chosen.empty();
-  return !chosen.empty();
+  return true;
 }
 
-void Preemptor::sort(const Order& order, const SchedulerView& view) {
+bool Preemptor::is_over(StageId stage, const Order& order, const SchedulerView& view) {
+  if (view.nodes.free_slots() > 0) return false;
+  if (!counted_) count(order, view);
+  return held_after(order.tier(stage, view)) == 0;
+}
+
+void Preemptor::count(const Order& order, const SchedulerView& view) {
   std::vector<StageId> killed_with_their_jobs;
   std::ranges::copy_if(running_, std::back_inserter(killed_with_their_jobs),
                        [&](StageId stage) { return view.jobs.failed(view.jobs.job_of(stage)); });
   for (const StageId stage : killed_with_their_jobs) give_up(stage, view.jobs.running(stage));
-  sorted_ = true;
-  holders_.clear();
-  for (const StageId stage : running_) {
-    holders_.push_back(
-        {.stage = stage, .width = view.jobs[stage].tasks, .tier = order.tier(stage, view)});
-  }
-  std::ranges::reverse(holders_);
-  std::ranges::stable_sort(holders_, std::greater(), &Holder::tier);
-  std::uint64_t slots = 0;
-  for (Holder& holder : holders_) holder.with_those_before = slots += holder.width;
+  counted_ = true;
+  held_.clear();
+  for (const StageId stage : running_) held_[order.tier(stage, view)] += view.jobs[stage].tasks;
 }
 
-std::vector<Preemptor::Holder> Preemptor::victims(std::uint64_t slots, std::uint32_t tier) const {
-  const auto end = std::ranges::partition_point(
-      holders_, [tier](const Holder& holder) { return holder.tier > tier; });
-  const auto last =
-      std::ranges::lower_bound(holders_.begin(), end, slots, {}, &Holder::with_those_before);
-  if (last == end) return {};
-  std::uint64_t spare = last->with_those_before - slots;
-  std::vector<Holder> chosen(holders_.begin(), last + 1);
+std::uint64_t Preemptor::held_after(std::uint32_t tier) const {
+  std::uint64_t slots = 0;
+  for (auto later = held_.upper_bound(tier); later != held_.end(); ++later) slots += later->second;
+  return slots;
+}
+
+std::vector<Preemptor::Holder> Preemptor::victims(std::uint64_t slots, std::uint32_t tier,
+                                                  const Order& order,
+                                                  const SchedulerView& view) const {
+  std::vector<Holder> later;
+  for (const StageId stage : running_ | std::views::reverse) {
+    const std::uint32_t of_stage = order.tier(stage, view);
+    if (of_stage > tier) {
+      later.push_back({.stage = stage, .width = view.jobs[stage].tasks, .tier = of_stage});
+    }
+  }
+  std::ranges::stable_sort(later, std::greater(), &Holder::tier);
+  std::vector<Holder> chosen;
+  std::uint64_t held = 0;
+  for (auto holder = later.begin(); held < slots; ++holder) {
+    chosen.push_back(*holder);
+    held += holder->width;
+  }
+  std::uint64_t spare = held - slots;
   std::erase_if(chosen, [&spare](const Holder& holder) {
     if (holder.width > spare) return false;
     spare -= holder.width;
@@ -71,7 +88,7 @@ void Preemptor::give_up(StageId stage, std::uint32_t tasks) {
   std::erase(running_, stage);
   giving_up_.emplace(stage, tasks);
   coming_ += tasks;
-  sorted_ = false;
+  counted_ = false;
 }
 
 }  // namespace somnus

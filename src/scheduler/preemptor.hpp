@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -19,14 +20,16 @@
 
 namespace somnus {
 
-/// O(n log n) in the running units of a round in which a unit finds no room, and
-/// O(log n) for each such unit.
+/// O(running units) in a round in which a unit finds no room, O(tiers) for each such unit, and
+/// O(n log n) where some have to give up their slots.
 class Preemptor {
  public:
-  void round_begins() { sorted_ = false; }
+  void round_begins() { counted_ = false; }
   /// There is no room for the unit. Whether slots are on their way to it, for which others may be
   /// made to give up theirs; then nobody behind it is to start in this round.
   [[nodiscard]] bool makes_room(StageId stage, const Order& order, SchedulerContext& context);
+  /// Whether nobody can start from this unit on: no slot is free, and none is held in a later tier.
+  [[nodiscard]] bool is_over(StageId stage, const Order& order, const SchedulerView& view);
   /// A gang or a single task has been launched.
   void launched(StageId stage) { running_.push_back(stage); }
   /// A task of that stage, whatever became of it.
@@ -37,18 +40,20 @@ class Preemptor {
     StageId stage;
     std::uint32_t width = 0;
     std::uint32_t tier = 0;
-    std::uint64_t with_those_before = 0;  // slots
   };
-  void sort(const Order& order, const SchedulerView& view);
-  /// Of those that run in a later tier, the ones to give up so many slots; empty: they have less.
-  [[nodiscard]] std::vector<Holder> victims(std::uint64_t slots, std::uint32_t tier) const;
+  void count(const Order& order, const SchedulerView& view);
+  /// Slots of those that run.
+  [[nodiscard]] std::uint64_t held_after(std::uint32_t tier) const;
+  /// Of those that run in a later tier, which have so many slots, the ones to give them up.
+  [[nodiscard]] std::vector<Holder> victims(std::uint64_t slots, std::uint32_t tier,
+                                            const Order& order, const SchedulerView& view) const;
   void give_up(StageId stage, std::uint32_t tasks);
 
   std::vector<StageId> running_;                          // the last launched last
   std::unordered_map<StageId, std::uint32_t> giving_up_;  // slots that are to come back
   std::uint64_t coming_ = 0;                              // their sum
-  std::vector<Holder> holders_;                           // those that run, the last tier first
-  bool sorted_ = false;                                   // in this round
+  std::map<std::uint32_t, std::uint64_t> held_;           // slots of those that run, by tier
+  bool counted_ = false;                                  // in this round
 };
 
 }  // namespace somnus

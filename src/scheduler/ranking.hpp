@@ -82,7 +82,8 @@ concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   config_errors(environment)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
-///   tier(unit)       its tier: it may take the slots of gangs that run in a later one
+///   tier(unit)       its tier, the first part of its key: it may take the slots of those that run
+///                    in a later one
 ///   wakes_at()       when keys move next by themselves: a round is to begin then, if anything
 ///   waits waits(key)       that units with this key, and all after it, are not served for now
 ///   target_of(unit)  what it means the job to have, a unit of jobs in any case

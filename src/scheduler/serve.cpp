@@ -125,9 +125,11 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
       backfill_->launched(stage, facts.gang ? facts.tasks : 1, view);
       return Served::started;
     }
-    const bool waits_for_slots = may_preempt && makes_room(stage, context);
+    const bool waits_for_slots =
+        may_preempt && backfill_->has_looked() && makes_room(stage, context);
     may_preempt = backfill_->any_may_preempt();  // else the first that does not start
-    const bool others_may = backfill_->passes_over(stage, view) && !waits_for_slots;
+    const bool is_over = may_preempt && preemptor_->is_over(stage, *order_, view);
+    const bool others_may = backfill_->passes_over(stage, view) && !waits_for_slots && !is_over;
     return others_may ? Served::passed_over : Served::waited_for;
   };
   backfill_->round_begins(now, view);
@@ -140,7 +142,8 @@ void Serve::serve_by_backfill(Time now, SchedulerContext& context) {
     }
     return served;
   };
-  if (candidates.all) {
+  const bool asks_all = candidates.all || preemptor_ != nullptr;  // tiers may have changed
+  if (asks_all) {
     Served served = Served::started;
     while (served != Served::waited_for && !backfill_->sorts_others()) {
       const StageId stage = order_->next(view);

@@ -64,6 +64,7 @@ class SlurmBackfill final : public Backfill {
   void round_begins(Time now, const SchedulerView& view) override;
   [[nodiscard]] bool may_start(StageId stage, const SchedulerView& view) override;
   [[nodiscard]] std::span<const NodeId> nodes() const override { return chosen_; }
+  [[nodiscard]] bool has_looked() const override { return !is_cut_off_; }
   [[nodiscard]] bool passes_over(StageId stage, const SchedulerView& view) override;
   void launched(StageId stage, std::uint32_t tasks, const SchedulerView& view) override;
   void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override;

@@ -1,6 +1,7 @@
 """Gangs that give up their slots, under least attained service: beside an exact simulator that shares no
 code (tests/oracles/las.py), by hand, over MPI, and what is refused."""
 
+import json
 import random
 import sys
 from pathlib import Path
@@ -90,6 +91,9 @@ def test_by_hand(folder):
     expect_equal(made, [(2, 0, 1), (6, 0, 2)], "preemptions")
     tasks = rows(log, "tasks")
     expect_equal(int((tasks["outcome"] == KILLED).sum()), 16, "killed attempts")
+    figures = json.loads(somnus(folder, "summary", "log.h5", "--json").expect(FINE).out)
+    figures = figures[0] if isinstance(figures, list) else figures
+    expect_equal(figures["bounded_slowdown_mean"], (1.8 + 1 + 1) / 3, "bounded slowdown: a needs 10 s and takes 18")
 
 
 def test_of_a_queue_the_last_to_start_and_nobody_for_nothing(folder):
@@ -112,6 +116,14 @@ def test_over_mpi(folder):
     expect_equal(sum(1 for job in spans(log) if job[-1][1]), len(jobs), "jobs that finished")
 
 
+@pytest.mark.parametrize("backfill", ["first-fit", "none", "easy", "conservative", "slurm"])
+def test_who_leaves_its_queue_gives_up_its_slots_at_once(folder, backfill):
+    """Also those are asked that have a reservation already: as by hand."""
+    log = simulated(folder, as_gangs(BY_HAND), f'{LAS}\nbackfill = "{backfill}"\npreemption = "requeue"')
+    first = rows(log, "decisions/preemption")[0]
+    expect_equal((first["time"], int(first["stage"]), int(first["by"])), (2, 0, 1), "first preemption")
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_with_failing_tasks_and_lost_nodes(folder, seed):
     jobs = as_gangs(drawn(100 + seed) + drawn(200 + seed))
@@ -119,8 +131,9 @@ def test_with_failing_tasks_and_lost_nodes(folder, seed):
         job.pop("limit_s")
     jobs = sorted(({**job, "job": f"j{at}"} for at, job in enumerate(jobs)), key=lambda job: job["submit"])
     backfill = ("first-fit", "none")[seed % 2]
-    more = f"[faults]\ntask_failure_probability = 0.02\n[run]\nseed = {seed}\n"
-    simulated(folder, jobs, f'{LAS}\nbackfill = "{backfill}"\npreemption = "requeue"', more)
+    more = f"[faults]\ntask_failure_probability = 0.02\nnode_mtbf_s = 300\nnode_repair_s = 5\n[run]\nseed = {seed}\n"
+    log = simulated(folder, jobs, f'{LAS}\nbackfill = "{backfill}"\npreemption = "requeue"', more)
+    expect(len(rows(log, "decisions/preemption")) > 3 and len(rows(log, "events/node_lost")) > 0, "too little happened")
 
 
 @pytest.mark.parametrize("scheduler, words", [
