@@ -42,11 +42,11 @@ def config(scheduler, nodes=4, slots=2, more=""):
             f"[workload]\nfile = \"workload.jsonl\"\n{more}")
 
 
-def simulated(folder, jobs, scheduler, more="", command="simulate", **options):
+def simulated(folder, jobs, scheduler, more="", command=("simulate", "config.toml")):
     """The log, after it has been checked and replayed."""
     write_workload(folder, jobs)
     (folder / "config.toml").write_text(config(scheduler, more=more))
-    somnus(folder, command, "config.toml", "-q", "--log", "log.h5", "--force", **options).expect(FINE)
+    somnus(folder, *command, "-q", "--log", "log.h5", "--force").expect(FINE)
     for each in ("check", "replay"):
         somnus(folder, each, "log.h5").expect(FINE)
     return folder / "log.h5"
@@ -110,7 +110,8 @@ def test_over_mpi(folder):
     """Kills and ends travel, so nothing else starts until the slots are back."""
     draws = random.Random(5)
     jobs = [las.Job(at, draws.choice([1, 2, 4, 8]), draws.choice([1, 2, 12]), 40) for at in range(30)]
-    log = simulated(folder, as_gangs(jobs), f'{LAS}\npreemption = "requeue"', "[run]\nspeed = 8\n", command="run", mpi_ranks=3)
+    log = simulated(folder, as_gangs(jobs), f'{LAS}\npreemption = "requeue"', "[run]\nspeed = 8\n",
+                    command=("run", "config.toml", "--ranks", "3"))
     preempted = rows(log, "decisions/preemption")
     expect(len(preempted) > 3, f"{len(preempted)} were preempted")
     expect_equal(sum(1 for job in spans(log) if job[-1][1]), len(jobs), "jobs that finished")
