@@ -205,8 +205,7 @@ Facts::Facts(const Log& whole)
     placement = placement_traits(composition);
     feedback = feedback_traits(composition.feedback);
     backfill = backfill_traits(composition.backfill);
-    preempts =
-        composition.whole.empty() && composition.preemption != default_part(PartKind::preemption);
+    preempts = somnus::preempts(*settings);
     if (preempts) backfill.keeps_word = false;
   }
   for (const Amounts& amounts : log.tables.stage_demands) {

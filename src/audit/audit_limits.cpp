@@ -1,27 +1,70 @@
 // Time limits, and reservations, which rest on them.
 #include <algorithm>
+#include <functional>
+#include <limits>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "audit/audit.hpp"
+#include "audit/in_order.hpp"
 #include "base/time.hpp"
 
 namespace somnus::audit {
 namespace {
 
-/// When the time of each job began that never began anew: the launch of its first task; never: it
-/// has none, or some attempt of it was lost, failed or gave up its slots.
+/// By job: when its time began for the last time, by the rule of scheduler/time_limits.hpp. Never:
+/// it has no launch.
+std::vector<Time> last_beginnings(const Facts& facts) {
+  const Catalogue& catalogue = facts.catalogue;
+  struct Job {
+    Time begins = never;
+    std::uint32_t running = 0;
+    bool has_finished_some = false;
+    std::uint32_t killed_in = std::numeric_limits<std::uint32_t>::max();  // round of its timeout
+  };
+  std::vector<Job> jobs(catalogue.jobs.size());
+  for (const Stamped<TimeOut>& timeout : facts.log.decisions.get<Stamped<TimeOut>>()) {
+    jobs[timeout.job.index()].killed_in = timeout.round;
+  }
+  std::set<std::pair<TaskId, std::uint32_t>> running;
+  const auto launched = [&](const Stamped<Launch>& launch) {
+    Job& job = jobs[catalogue[launch.stage].job.index()];
+    if (job.running == 0 && !job.has_finished_some) job.begins = at_seconds(launch.time);
+    ++job.running;
+    running.insert({launch.task, launch.attempt});
+  };
+  const auto ended = [&](const Stamped<TaskEnded>& end) {
+    Job& job = jobs[catalogue[catalogue.stage_of[end.task.index()]].job.index()];
+    const bool ran = running.erase({end.task, end.attempt}) > 0;
+    if (!ran || end.round >= job.killed_in) return;
+    --job.running;
+    job.has_finished_some |= end.outcome == Outcome::finished;
+  };
+  InOrder(facts).to_the_end(launched, ended);
+  std::vector<Time> begins;
+  for (const Job& job : jobs) begins.push_back(job.begins);
+  return begins;
+}
+
+/// When the time of each job began, for the last time; never: it has none, or the log does not say,
+/// as it has no events and the time may have begun anew.
 std::vector<Time> beginnings(const Facts& facts) {
   std::vector<Time> begins(facts.catalogue.jobs.size(), never);
+  std::vector<bool> may_be_anew(begins.size(), false);
   for (const TaskRow& row : facts.log.tasks) {
     begins[row.job] = std::min(begins[row.job], at_seconds(row.placed));
-  }
-  for (const TaskRow& row : facts.log.tasks) {
     const bool was_lost = row.outcome == static_cast<std::uint8_t>(Outcome::lost);
     const bool failed = row.outcome == static_cast<std::uint8_t>(Outcome::failed);
-    if (row.attempt > 0 || was_lost || failed) begins[row.job] = never;
+    const bool may_be_preempted =
+        facts.preempts && row.outcome == static_cast<std::uint8_t>(Outcome::killed);
+    if (row.attempt > 0 || was_lost || failed || may_be_preempted) may_be_anew[row.job] = true;
   }
-  for (const Stamped<Preemption>& one : facts.log.decisions.get<Stamped<Preemption>>()) {
-    begins[facts.catalogue[one.stage].job.index()] = never;
+  const bool is_said = !facts.log.events.empty() && !facts.launches.empty();
+  if (std::ranges::none_of(may_be_anew, std::identity())) return begins;
+  const std::vector<Time> last = is_said ? last_beginnings(facts) : std::vector<Time>();
+  for (std::size_t at = 0; at < begins.size(); ++at) {
+    if (may_be_anew[at]) begins[at] = is_said ? last[at] : never;
   }
   return begins;
 }
@@ -103,10 +146,9 @@ Time first_surprise(const Facts& facts) {
 // at which it looks from then on, and that may be late: ends that it has heard by then come before.
 Finding limits_are_kept(const Facts& facts) {
   FindingBuilder finding("who runs for longer than its limit and the grace is killed, nobody else");
-  const bool known_when_it_looks = (facts.simulated || !facts.log.events.empty()) &&
-                                   !(facts.preempts && facts.log.decisions.empty());
+  const bool known_when_it_looks = facts.simulated || !facts.log.events.empty();
   if (!known_when_it_looks) {
-    finding.note("the log does not say when the scheduler looked, or whose time began anew");
+    finding.note("without events it is not known when the scheduler looked");
   }
   const std::vector<Time> begins = beginnings(facts);
   const std::vector<Time> heard = last_ends_heard(facts);

@@ -1,11 +1,12 @@
-// Gangs and single tasks that give up their slots: that they run when they are told to, are killed
-// as a whole, and that none is killed for nothing.
+// Preemption: who gives up its slots runs until then, and all of it is killed; and no gang or
+// single task is killed for nothing.
 #include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "audit/audit.hpp"
+#include "audit/in_order.hpp"
 
 namespace somnus::audit {
 namespace {
@@ -15,16 +16,17 @@ using UnitAttempt = std::pair<std::uint32_t, std::uint32_t>;  // stage, attempt
 /// By task, as the scheduler knew it: the attempt that runs.
 class Running {
  public:
-  explicit Running(const Facts& facts) : facts_(facts) {}
+  explicit Running(const Facts& facts) : in_order_(facts) {}
 
-  /// Up to that decision, which answers the events of its round.
   void advance(const Stamp& decision) {
-    const auto& launches = facts_.launches;
-    for (; launch_ < launches.size() && launches[launch_].number < decision.number; ++launch_) {
-      hear_ends(launches[launch_].round);
-      attempts_[launches[launch_].task] = launches[launch_].attempt;
-    }
-    hear_ends(decision.round);
+    in_order_.up_to(
+        decision,
+        [this](const Stamped<Launch>& launch) { attempts_[launch.task] = launch.attempt; },
+        [this](const Stamped<TaskEnded>& end) {
+          const auto found = attempts_.find(end.task);
+          const bool runs = found != attempts_.end() && found->second == end.attempt;
+          if (runs) attempts_.erase(found);
+        });
   }
   /// Of all tasks of the stage; none: some do not run, or attempts of different numbers.
   [[nodiscard]] std::optional<std::uint32_t> attempt_of(const Stage& stage) const {
@@ -38,18 +40,7 @@ class Running {
   }
 
  private:
-  void hear_ends(std::uint32_t round) {
-    const auto& ends = facts_.log.events.get<Stamped<TaskEnded>>();
-    for (; end_ < ends.size() && ends[end_].round <= round; ++end_) {
-      const auto found = attempts_.find(ends[end_].task);
-      const bool runs = found != attempts_.end() && found->second == ends[end_].attempt;
-      if (runs) attempts_.erase(found);
-    }
-  }
-
-  const Facts& facts_;
-  std::size_t launch_ = 0;
-  std::size_t end_ = 0;
+  InOrder in_order_;
   std::unordered_map<TaskId, std::uint32_t> attempts_;
 };
 

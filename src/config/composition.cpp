@@ -17,6 +17,11 @@ PlacementTraits traits_of_default(const Part& part) {
   return std::get<PlacementPart>(part.as).traits({});
 }
 
+bool may_have_tiers(const Part& order) {
+  const OrderTraits traits = std::get<OrderPart>(order.as).traits({});
+  return traits.has_tiers || *traits.tiers_by != 0;
+}
+
 }  // namespace
 
 void check_composition(ValueReader& reader, const Table& document, const Settings& settings) {
@@ -72,27 +77,23 @@ void check_composition(ValueReader& reader, const Table& document, const Setting
                        })));
   }
   const std::string& preemption = scheduler.preemption;
-  const bool preempts = !preemption.empty() && preemption != default_part(PartKind::preemption);
-  if (preempts && resources) {
+  if (preempts(settings) && resources) {
     refuse("preemption",
            fmt::format("{} counts slots, and this cluster has resources", in_quotes(preemption)),
            "describe nodes by slots_per_node alone, or leave scheduler.preemption out");
   }
-  const char* const by_tiers = order_traits(composition_of(settings)).tiers_by;
-  if (preempts && !order_traits(composition_of(settings)).has_tiers) {
+  const OrderTraits order = order_traits(composition_of(settings));
+  if (preempts(settings) && !order.has_tiers) {
+    const std::string key = fmt::format("{}.{}", scheduler.order, order.tiers_by);
     refuse("preemption",
            fmt::format("with order {} nobody may take another's slots", in_quotes(scheduler.order)),
-           std::string(by_tiers).empty()
-               ? fmt::format("choose scheduler.order = {}, or leave scheduler.preemption out",
-                             parts_that(PartKind::order,
-                                        [](const Part& part) {
-                                          return std::get<OrderPart>(part.as).traits({}).has_tiers;
-                                        }))
-               : fmt::format("give scheduler.{}.{}, or leave scheduler.preemption out",
-                             scheduler.order, by_tiers));
+           *order.tiers_by != 0
+               ? fmt::format("make tiers by scheduler.{}, or leave scheduler.preemption out", key)
+               : fmt::format("choose scheduler.order = {}, or leave scheduler.preemption out",
+                             parts_that(PartKind::order, may_have_tiers)));
   }
   for (const Objection& objection :
-       plans || preempts ? objections_to_gangs(settings) : std::vector<Objection>()) {
+       plans || preempts(settings) ? objections_to_gangs(settings) : std::vector<Objection>()) {
     const char* const key = plans ? "backfill" : "preemption";
     reader.add_error(
         {.path = objection.key,

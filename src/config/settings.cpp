@@ -19,6 +19,11 @@ Composition composition_of(const Settings& settings) {
   return composition;
 }
 
+bool preempts(const Settings& settings) {
+  const std::string& preemption = settings.scheduler.preemption;
+  return !preemption.empty() && preemption != default_part(PartKind::preemption);
+}
+
 Warmup warmup_of(const Settings& settings) { return {settings.jvm.model, settings.jvm.parameters}; }
 
 bool has_heartbeats(const Settings& settings) {

@@ -294,6 +294,8 @@ void for_each_plain_table(AnySettings& settings, Visit&& visit) {
 /// The parts and their parameters. There must be no mistakes in the settings.
 [[nodiscard]] Composition composition_of(const Settings& settings);
 
+/// Whether who runs may have to give up its slots.
+[[nodiscard]] bool preempts(const Settings& settings);
 /// How long tasks take by what their slots ran before.
 [[nodiscard]] Warmup warmup_of(const Settings& settings);
 

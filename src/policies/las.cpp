@@ -1,8 +1,8 @@
 #include "policies/las.hpp"
 
+#include <algorithm>
 #include <utility>
 
-#include "scheduler/presets.hpp"
 #include "scheduler/rows.hpp"
 
 namespace somnus {
@@ -10,7 +10,7 @@ namespace {
 
 const Registered<Part> las =
     rows::order<Las>("las", "the least slot-time attained so far first, in queues",
-                     "Tiresias 2019, section 4.2")
+                     "Tiresias 2019, section 3.2")
         .with_examples({{{"queues", 4.0}, {"threshold_s", 5.0}, {"factor", 2.0}}});
 
 }  // namespace
@@ -18,27 +18,29 @@ const Registered<Part> las =
 bool Las::on(const Passed& passed) {
   while (wakes_at() <= passed.now) {
     const std::uint32_t index = leaves_.top().index;
-    settle(jobs_[index], passed.now);
+    settle(index, passed.now);
     await(index);
   }
-  return std::exchange(moved_, false);
+  for (const JobId job : std::exchange(moved_, {})) passed.moved(job);
+  return false;
 }
 
 void Las::changed(const Unit& job) {
   if (job.index() >= jobs_.size()) jobs_.resize(std::size_t{job.index()} + 1);
   Attained& attained = jobs_[job.index()];
   if (attained.running == job.running()) return;
-  settle(attained, job.now());
+  settle(job.index(), job.now());
   attained.running = job.running();
   await(job.index());
 }
 
-void Las::settle(Attained& job, Time now) {
+void Las::settle(std::uint32_t index, Time now) {
+  Attained& job = jobs_[index];
   job.service += Wide{(now - job.as_of).count()} * job.running;
   job.as_of = now;
   while (job.queue + 1 < queues && job.service >= end_of(job.queue)) {
     ++job.queue;
-    moved_ = true;
+    moved_.emplace_back(index);
   }
 }
 

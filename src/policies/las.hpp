@@ -1,5 +1,5 @@
 // las: least attained service first, in queues (Gu et al., Tiresias: A GPU cluster manager for
-// distributed deep learning, NSDI 2019, section 4.2, discretised 2D-LAS; policies.md 2.10).
+// distributed deep learning, NSDI 2019, section 3.2, discretised 2D-LAS; policies.md 9.7).
 //
 // A job's attained service is the slot-time that its tasks have held so far, whatever became of
 // them:
@@ -11,10 +11,10 @@
 //
 //     queue(a) = the number of i < n - 1 with a >= threshold_s factor^i
 //
-// The first queue goes first; in a queue, and so in a tie, the earlier job (Tiresias: the one that
-// has started earlier). Nothing needs to be known of how long jobs take. Queues are tiers: with
-// scheduler.preemption a job takes the slots of those that are in a later queue, and while any job
-// waits a round follows when one that runs goes on to its next queue.
+// The first queue goes first; in a queue, and so in a tie, the earlier job. Nothing needs to be
+// known of how long jobs take. Queues are tiers: with scheduler.preemption a job takes the slots of
+// those that are in a later queue, and while any job waits a round follows when one that runs goes
+// on to its next queue.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,7 @@ class Las {
 
   void on(const Started& event) { changed(event.unit); }
   void on(const Ended& event) { changed(event.unit); }
+  /// No other key changes than those of jobs that have left a queue.
   bool on(const Passed& passed);
 
   [[nodiscard]] Key key(const Unit& job) const { return tier(job); }
@@ -68,14 +69,14 @@ class Las {
     std::uint32_t queue = 0;
   };
   void changed(const Unit& job);
-  void settle(Attained& job, Time now);
+  void settle(std::uint32_t index, Time now);
   void await(std::uint32_t index);
   /// At which a job leaves that queue; slot-nanoseconds.
   [[nodiscard]] Wide end_of(std::uint32_t queue) const;
 
   std::vector<Attained> jobs_;
   IndexedHeap<Time> leaves_;  // by job
-  bool moved_ = false;        // keys, since the last round
+  std::vector<JobId> moved_;  // have left a queue since the last round
 };
 static_assert(Ranking<Las>);
 

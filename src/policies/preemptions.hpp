@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "base/describe.hpp"
 #include "scheduler/preemptor.hpp"
 
 namespace somnus {

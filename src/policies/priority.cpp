@@ -21,7 +21,7 @@ const Registered<Part> priority = rows::order<Priority>(
     "Slurm's multifactor plugin");
 
 /// Of a queue, which may not be named.
-double of(const std::map<std::string, double>& given, const std::string& queue) {
+double value_of(const std::map<std::string, double>& given, const std::string& queue) {
   const auto found = given.find(queue);
   return found == given.end() ? 1 : found->second;
 }
@@ -46,19 +46,24 @@ std::vector<ConfigError> Priority::config_errors(const Environment& environment)
   return config_errors;
 }
 
+OrderTraits Priority::traits() const {
+  const bool differ = std::ranges::any_of(tiers, [](const auto& one) { return one.second != 1; });
+  return {.has_tiers = differ, .tiers_by = "tiers"};
+}
+
 void Priority::on(const Configured& configured) {
   const Environment& environment = configured.environment;
   nodes_ = environment.cluster.node_count();
   std::set<double, std::greater<>> all_tiers;
   double most = 0;
   for (const std::string& queue : environment.queues) {
-    all_tiers.insert(of(tiers, queue));
-    most = std::max(most, of(partition_factors, queue));
+    all_tiers.insert(value_of(tiers, queue));
+    most = std::max(most, value_of(partition_factors, queue));
   }
   for (const std::string& queue : environment.queues) {
-    const auto place = std::distance(all_tiers.begin(), all_tiers.find(of(tiers, queue)));
+    const auto place = std::distance(all_tiers.begin(), all_tiers.find(value_of(tiers, queue)));
     queues_.push_back({.tier = static_cast<std::uint32_t>(place),
-                       .factor = most > 0 ? of(partition_factors, queue) / most : 0});
+                       .factor = most > 0 ? value_of(partition_factors, queue) / most : 0});
   }
   if (queues_.empty()) queues_.emplace_back();  // nobody named any
 }

@@ -11,8 +11,8 @@
 //         the next (n - 1) / n and so on; who has used as much for its weight, to the millionth of
 //         a slot-second, has as much.
 //         "classic": 2^-(usage's share of all usage / (weight's share of all weights) / dampening)
-//     Q   what partition_factors say of the job's queue, over the most that any queue has;
-//         1 where they say nothing
+//     Q   f over the greatest f of the workload's queues; f is what partition_factors say of the
+//         job's queue, 1 where they say nothing
 //
 // A user's usage is the slot-time that its tasks have held, and halves in each half-life:
 //
@@ -96,9 +96,7 @@ class Priority {
   [[nodiscard]] std::vector<ConfigError> config_errors(const Environment& environment) const;
   /// There must be no config_errors.
   void on(const Configured& configured);
-  [[nodiscard]] OrderTraits traits() const {
-    return {.has_tiers = !tiers.empty(), .tiers_by = "tiers"};
-  }
+  [[nodiscard]] OrderTraits traits() const;
 
   static constexpr Level level = Level::job;
   using Key = std::pair<std::uint32_t, std::int64_t>;  // tier, -P

@@ -31,8 +31,7 @@ class Backfill {
   [[nodiscard]] virtual std::span<const NodeId> nodes() const { return {}; }
   /// It does not start in this round. Whether any other may.
   [[nodiscard]] virtual bool passes_over(StageId stage, const SchedulerView& view) = 0;
-  /// Whether may_start() has considered the last one that it was asked for, and not too many
-  /// before.
+  /// Whether the last may_start() looked at its unit; else it had looked at too many before.
   [[nodiscard]] virtual bool has_looked() const { return true; }
   /// Whether any unit that does not start may take the slots of others; else the first in a round.
   [[nodiscard]] virtual bool any_may_preempt() const { return false; }

@@ -22,7 +22,7 @@ bool Preemptor::makes_room(StageId stage, const Order& order, SchedulerContext& 
   if (held_after(tier) < lacking) return false;
   for (const Holder& holder : victims(lacking, tier, order, view)) {
     context.preempt(holder.stage, stage);
-    give_up(holder.stage, holder.width);
+    expect_back(holder.stage, holder.width);
   }
   return true;
 }
@@ -37,7 +37,7 @@ void Preemptor::count(const Order& order, const SchedulerView& view) {
   std::vector<StageId> killed_with_their_jobs;
   std::ranges::copy_if(running_, std::back_inserter(killed_with_their_jobs),
                        [&](StageId stage) { return view.jobs.failed(view.jobs.job_of(stage)); });
-  for (const StageId stage : killed_with_their_jobs) give_up(stage, view.jobs.running(stage));
+  for (const StageId stage : killed_with_their_jobs) expect_back(stage, view.jobs.running(stage));
   counted_ = true;
   held_.clear();
   for (const StageId stage : running_) held_[order.tier(stage, view)] += view.jobs[stage].tasks;
@@ -78,16 +78,16 @@ std::vector<Preemptor::Holder> Preemptor::victims(std::uint64_t slots, std::uint
 // The first end of a gang: the others come with it, or will soon, as it is broken.
 void Preemptor::task_ended(StageId stage, const SchedulerView& view) {
   if (!view.jobs[stage].is_one_unit()) return;
-  if (!giving_up_.contains(stage)) give_up(stage, view.jobs[stage].tasks);
-  const auto unit = giving_up_.find(stage);
+  if (!ending_.contains(stage)) expect_back(stage, view.jobs[stage].tasks);
+  const auto unit = ending_.find(stage);
   --coming_;
-  if (--unit->second == 0) giving_up_.erase(unit);
+  if (--unit->second == 0) ending_.erase(unit);
 }
 
-void Preemptor::give_up(StageId stage, std::uint32_t tasks) {
+void Preemptor::expect_back(StageId stage, std::uint32_t slots) {
   std::erase(running_, stage);
-  giving_up_.emplace(stage, tasks);
-  coming_ += tasks;
+  ending_.emplace(stage, slots);
+  coming_ += slots;
   counted_ = false;
 }
 

@@ -1,6 +1,6 @@
 // Preemption: units that run give up their slots to one that goes before them and for which there
-// is no room. A part of the composition `Serve`. Who may take from whom the order says, by tiers
-// (`Order::tier`): a unit may take the slots of those that run in a later tier than its own. Gangs
+// is no room. A part of the composition `Serve`. The order says by its tiers
+// (`Order::tier`) who may take from whom: a unit the slots of those that run in a later tier. Gangs
 // and single tasks give up theirs; the tasks of other stages come and go one by one, and keep them.
 //
 // Who gives up its slots is killed and waits again; what it has done is lost. Which ones: those of
@@ -47,13 +47,14 @@ class Preemptor {
   /// Of those that run in a later tier, which have so many slots, the ones to give them up.
   [[nodiscard]] std::vector<Holder> victims(std::uint64_t slots, std::uint32_t tier,
                                             const Order& order, const SchedulerView& view) const;
-  void give_up(StageId stage, std::uint32_t tasks);
+  /// It has begun to end, or is killed: so many slots are to come back.
+  void expect_back(StageId stage, std::uint32_t slots);
 
-  std::vector<StageId> running_;                          // the last launched last
-  std::unordered_map<StageId, std::uint32_t> giving_up_;  // slots that are to come back
-  std::uint64_t coming_ = 0;                              // their sum
-  std::map<std::uint32_t, std::uint64_t> held_;           // slots of those that run, by tier
-  bool counted_ = false;                                  // in this round
+  std::vector<StageId> running_;                       // the last launched last
+  std::unordered_map<StageId, std::uint32_t> ending_;  // slots that are to come back
+  std::uint64_t coming_ = 0;                           // their sum
+  std::map<std::uint32_t, std::uint64_t> held_;        // slots of those that run, by tier
+  bool counted_ = false;                               // in this round
 };
 
 }  // namespace somnus

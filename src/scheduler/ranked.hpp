@@ -79,7 +79,7 @@ class Ranked final : public Order {
       }
     }
     if constexpr (Handles<R, Passed>) {
-      if (keys_move(now)) rekey_all(view);
+      if (keys_move(now, view)) rekey_all(view);
     }
     if constexpr (Handles<R, Regrouped>) {
       if (!std::exchange(regrouped_, false)) return;
@@ -294,12 +294,13 @@ class Ranked final : public Order {
     return unit.index() < seen_.size() && seen_[unit.index()];
   }
 
-  [[nodiscard]] bool keys_move(Time now) {
-    if constexpr (std::is_void_v<decltype(ranking_.on(Passed{now}))>) {
-      ranking_.on(Passed{now});
+  [[nodiscard]] bool keys_move(Time now, const SchedulerView& view) {
+    const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, view); };
+    if constexpr (std::is_void_v<decltype(ranking_.on(Passed{now, moved}))>) {
+      ranking_.on(Passed{now, moved});
       return true;
     } else {
-      return ranking_.on(Passed{now});
+      return ranking_.on(Passed{now, moved});
     }
   }
   void rekey_all(const SchedulerView& view) {

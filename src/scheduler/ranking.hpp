@@ -56,10 +56,11 @@ struct Ended {
 struct Changed {
   const Unit& unit;
 };
-/// A round begins, and time has passed: all keys are asked for after this, unless its on() returns
-/// false. O(n log n) in the units that wait.
+/// A round begins, and time has passed: all keys are asked for after this, O(n log n) in the units
+/// that wait. If its on() returns false, only those of the jobs for which it has called `moved`.
 struct Passed {
   Time now;
+  const std::function<void(JobId)>& moved;
 };
 /// A round begins, and jobs have arrived or ended since the one before. `moved` is to be called for
 /// jobs whose keys changed thereby.

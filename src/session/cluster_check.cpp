@@ -82,15 +82,14 @@ void check_gangs(const Workload& workload, const Settings& settings, Mistakes& m
       "or read swf or sacct with rigid = false, so that tasks start one by one";
   const auto& stages = workload.catalogue.stages;
   const auto first = std::ranges::find(stages, true, &Stage::gang);
-  const std::string& preemption = settings.scheduler.preemption;
-  const bool preempts = !preemption.empty() && preemption != default_part(PartKind::preemption);
-  if (preempts && std::ranges::none_of(stages, &Stage::is_one_unit)) {
-    mistakes.add({.location = {.file = settings.origin},
-                  .key = "scheduler.preemption",
-                  .what = fmt::format("{} takes slots from gangs and stages of one task alone, and "
-                                      "there is none: {}",
-                                      in_quotes(preemption), settings.workload.origin()),
-                  .hint = "give stages \"gang\": true, or leave scheduler.preemption out"});
+  if (preempts(settings) && std::ranges::none_of(stages, &Stage::is_one_unit)) {
+    mistakes.add(
+        {.location = {.file = settings.origin},
+         .key = "scheduler.preemption",
+         .what = fmt::format("{} takes slots from gangs and stages of one task alone, and "
+                             "there is none: {}",
+                             in_quotes(settings.scheduler.preemption), settings.workload.origin()),
+         .hint = "give stages \"gang\": true, or leave scheduler.preemption out"});
   }
   if (first == stages.end()) return;
   const std::string who = in_words(*first, workload, settings.workload);

@@ -37,7 +37,7 @@ std::string in_text(double number) { return text_of(Value(number)); }
 
 class Reader {
  public:
-  Reader(const Settings& settings, bool threads, std::span<const PartitionOfAll> partitions,
+  Reader(const Settings& settings, bool threads, std::span<const SharedPartition> partitions,
          Report& report)
       : settings_(settings), threads_(threads), partitions_(partitions), report_(report) {}
 
@@ -75,10 +75,10 @@ class Reader {
   }
 
   /// { "batch" = 1, "debug" = 2 }; empty: all are alike.
-  std::string of_partitions(std::uint32_t PartitionOfAll::* value) const {
+  std::string of_partitions(std::uint32_t SharedPartition::* value) const {
     std::vector<std::string> each;
     bool differ = false;
-    for (const PartitionOfAll& one : partitions_) {
+    for (const SharedPartition& one : partitions_) {
       each.push_back(fmt::format("{} = {}", in_quotes(one.name), one.*value));
       differ |= one.*value != partitions_.front().*value;
     }
@@ -87,7 +87,7 @@ class Reader {
 
   /// A first come, first served in tiers is a priority of which nothing else counts.
   void tiers() {
-    const std::string all = of_partitions(&PartitionOfAll::tier);
+    const std::string all = of_partitions(&SharedPartition::tier);
     if (all.empty()) return;
     if (made_.order == "fifo") {
       made_.order = "priority";
@@ -105,13 +105,13 @@ class Reader {
     const bool by_tiers = !is_none && same_word(type->value, "preempt/partition_prio");
     const bool is_off = mode == nullptr || same_word(mode->value, "OFF");
     std::uint32_t highest = 0;
-    for (const PartitionOfAll& one : partitions_) highest = std::max(highest, one.tier);
-    const auto requeues = [&](const PartitionOfAll& one) {
+    for (const SharedPartition& one : partitions_) highest = std::max(highest, one.tier);
+    const auto requeues = [&](const SharedPartition& one) {
       if (one.tier == highest) return true;  // nobody goes before it
       if (!one.preempt_mode.empty()) return same_word(one.preempt_mode, "REQUEUE");
       return mode != nullptr && same_word(mode->value, "REQUEUE");
     };
-    const bool some_are_lower = !of_partitions(&PartitionOfAll::tier).empty();
+    const bool some_are_lower = !of_partitions(&SharedPartition::tier).empty();
     if (by_tiers && some_are_lower && std::ranges::all_of(partitions_, requeues)) {
       put("preemption", "\"requeue\"");
       return;
@@ -187,7 +187,7 @@ class Reader {
       }
     }
     put("priority.fair_share", tree ? "\"tree\"" : "\"classic\"");
-    const std::string factors = of_partitions(&PartitionOfAll::factor);
+    const std::string factors = of_partitions(&SharedPartition::factor);
     if (!factors.empty()) {  // else all have the same of it
       put("priority.weight_partition", in_text(number("PriorityWeightPartition")));
       put("priority.partition_factors", factors);
@@ -262,7 +262,7 @@ class Reader {
 
   const Settings& settings_;
   bool threads_;
-  std::span<const PartitionOfAll> partitions_;
+  std::span<const SharedPartition> partitions_;
   Report& report_;
   Scheduler made_;
 };
@@ -282,7 +282,7 @@ bool Settings::says(std::string_view key, std::string_view value) const {
 }
 
 Scheduler read_scheduler(const Settings& settings, bool threads,
-                         std::span<const PartitionOfAll> partitions, Report& report) {
+                         std::span<const SharedPartition> partitions, Report& report) {
   return Reader(settings, threads, partitions, report)();
 }
 

@@ -35,7 +35,7 @@ struct Scheduler {
 };
 
 /// A partition whose jobs wait beside those of others for the same nodes.
-struct PartitionOfAll {
+struct SharedPartition {
   std::string name;
   std::uint32_t tier = 1;
   std::uint32_t factor = 1;
@@ -44,6 +44,6 @@ struct PartitionOfAll {
 
 /// `threads`: whether cores have several CPUs. `partitions`: several, or none.
 [[nodiscard]] Scheduler read_scheduler(const Settings& settings, bool threads,
-                                       std::span<const PartitionOfAll> partitions, Report& report);
+                                       std::span<const SharedPartition> partitions, Report& report);
 
 }  // namespace somnus::slurm_conf

@@ -66,7 +66,7 @@ class SiteReader {
     }
     if (!report_.mistakes.any()) choose_partition();
     read_node_keys();
-    scheduler_ = read_scheduler(settings_, threads_, of_all_, report_);
+    scheduler_ = read_scheduler(settings_, threads_, shared_, report_);
     if (is_part_ && scheduler_.order == "priority") {
       report_.add({.line = 0,
                    .setting = "--partition",
@@ -153,7 +153,7 @@ class SiteReader {
     std::vector<std::string> names;
     for (const Partition& one : partitions_) names.push_back(one.name);
     if (partitions_.empty() && chosen_.empty()) return;
-    if (chosen_.empty() && partitions_.size() > 1) return choose_all(names);
+    if (chosen_.empty() && partitions_.size() > 1) return share_nodes(names);
     const auto found = chosen_.empty() ? partitions_.begin()
                                        : std::ranges::find(partitions_, chosen_, &Partition::name);
     if (found == partitions_.end()) {
@@ -179,7 +179,7 @@ class SiteReader {
   }
 
   /// The jobs of all of them wait for the same nodes.
-  void choose_all(const std::vector<std::string>& names) {
+  void share_nodes(const std::vector<std::string>& names) {
     for (const Partition& one : partitions_) {
       if (!one.keys.contains("nodes")) return report_.wrong(*one.at, "Nodes on its line");
     }
@@ -203,7 +203,7 @@ class SiteReader {
         return static_cast<std::uint32_t>(report_.number(*found->second, 0, 65533));
       };
       const auto mode = one.keys.find("preemptmode");
-      of_all_.push_back({.name = one.name,
+      shared_.push_back({.name = one.name,
                          .tier = number("prioritytier"),
                          .factor = number("priorityjobfactor"),
                          .preempt_mode = mode == one.keys.end() ? "" : mode->second->value});
@@ -343,7 +343,7 @@ class SiteReader {
         "#     > jobs.sacct\n"
         "# What Slurm itself costs a job: slurm/measure_costs.py on a login node.\n"
         "[workload]\nfile = \"jobs.sacct\"\nformat = \"sacct\"",
-        chosen_.empty() ? "" : " --partition " + chosen_, of_all_.empty() ? "" : "Partition,");
+        chosen_.empty() ? "" : " --partition " + chosen_, shared_.empty() ? "" : "Partition,");
     return text;
   }
 
@@ -358,9 +358,9 @@ class SiteReader {
   std::unordered_set<std::string> hosts_;                 // of all lines
   std::unordered_map<std::string, const Setting*> down_;  // and the list that says so
   std::vector<Partition> partitions_;
-  std::vector<PartitionOfAll> of_all_;  // where there are several of the same nodes
-  bool is_part_ = false;                // the partition has not all nodes
-  bool threads_ = false;                // some core has several CPUs
+  std::vector<SharedPartition> shared_;  // where there are several of the same nodes
+  bool is_part_ = false;                 // the partition has not all nodes
+  bool threads_ = false;                 // some core has several CPUs
   Scheduler scheduler_;
 };
 

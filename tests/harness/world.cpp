@@ -84,9 +84,7 @@ class Recorder {
   void decided(Time now, std::uint32_t, const Reservation& made) {
     world_.reservations.push_back({now, made});
   }
-  void decided(Time now, std::uint32_t, const Preemption& preemption) {
-    world_.preemptions.push_back({now, preemption});
-  }
+  void decided(Time, std::uint32_t, const Preemption&) {}
   void decided(Time now, std::uint32_t, const TimeOut& timeout) {
     world_.timeouts.push_back({now, timeout.job});
   }
@@ -240,7 +238,6 @@ std::unique_ptr<Engine> engine_of(const Workload& workload, const Cluster& clust
     composition.of_order = conditions.of_order;
     composition.backfill = conditions.backfill;
     composition.of_backfill = conditions.of_backfill;
-    composition.preemption = conditions.preemption;
     composition.placement = conditions.placement;
     composition.of_placement = conditions.of_placement;
   }

@@ -76,11 +76,6 @@ struct Reserved {
   Reservation reservation;
 };
 
-struct Preempted {
-  Time at;
-  Preemption preemption;
-};
-
 struct TimedOut {
   Time at;
   JobId job;
@@ -106,7 +101,6 @@ struct World {
   std::vector<Promised> promises;
   std::vector<Reserved> reservations;
   std::vector<TimedOut> timeouts;
-  std::vector<Preempted> preemptions;
   std::size_t backups_due = 0;
   std::vector<Heard> events;  // as the scheduler took them
   std::vector<Time> rounds;   // when the scheduler was asked
@@ -147,7 +141,6 @@ struct Conditions {
   std::string within = default_part(PartKind::within);
   std::string backfill = default_part(PartKind::backfill);
   Parameters of_backfill;
-  std::string preemption = default_part(PartKind::preemption);
   std::string placement = "any-free";
   Parameters of_placement;
   std::string feedback = "at-once";

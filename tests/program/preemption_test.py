@@ -138,9 +138,10 @@ def test_with_failing_tasks_and_lost_nodes(folder, seed):
 
 
 @pytest.mark.parametrize("scheduler, words", [
-    ('policy = "fifo"\npreemption = "requeue"', ["scheduler.preemption", "\"fifo\"", "las"]),
+    ('policy = "fifo"\npreemption = "requeue"', ["scheduler.preemption", "\"fifo\"", "\"las\" or \"priority\""]),
     ('policy = "tetris"\npreemption = "requeue"', ["scheduler.preemption", "is a whole policy"]),
     (f'{LAS}\npreemption = "reque"', ["requeue"]),
+    (f'{LAS}\npreemption = "requeue"'.replace("queues = 3", "queues = 1"), ["order \"las\" nobody", "make tiers by scheduler.las.queues"]),
     (f'{LAS}\npreemption = "requeue"\nfeedback = "heartbeat"', ["scheduler.feedback", "scheduler.preemption"])])
 def test_what_does_not_go_together_is_refused(folder, scheduler, words):
     write_workload(folder, as_gangs(BY_HAND))
@@ -163,7 +164,7 @@ def test_the_limit_of_who_gave_up_its_slots_counts_anew(folder):
     expect_equal([(row["time"], int(row["job"])) for row in rows(log, "decisions/timeout")], [(13, 0)], "killed at their limits")
 
 
-def test_a_job_of_several_queues_is_in_one(folder):
+def test_a_job_of_several_stages_is_in_one_queue(folder):
     """Which queue a job is in goes with its job, not its stage: two gangs of 8 slots, 2 s each."""
     job = {"job": "two", "submit": 0, "stages": [{"stage": 0, "gang": True, "durations": [2] * 8},
                                                  {"stage": 1, "gang": True, "parents": [0], "durations": [9] * 8}]}

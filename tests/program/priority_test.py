@@ -174,7 +174,8 @@ def test_a_higher_tier_takes_the_slots_of_a_lower_one(folder):
 def test_a_queue_that_is_not_there_is_refused(folder):
     write_workload(folder, [{"job": "j", "submit": 0, "durations": [1], "queue": "batch"}])
     for parameters, words in (("priority.tiers = { bach = 2 }", ["there is no queue 'bach'", "batch"]),
-                              ("preemption = \"requeue\"", ["order \"priority\" nobody", "give scheduler.priority.tiers"])):
+                              ("preemption = \"requeue\"", ["order \"priority\" nobody", "make tiers by scheduler.priority.tiers"]),
+                              ("priority.tiers = { batch = 1 }\npreemption = \"requeue\"", ["order \"priority\" nobody"])):
         (folder / "config.toml").write_text(
             f"[cluster]\nnodes = 2\nslots_per_node = 2\n[scheduler]\norder = \"priority\"\nplacement = \"any-free\"\n{parameters}\n"
             "[workload]\nfile = \"workload.jsonl\"\n")

@@ -84,10 +84,10 @@ TEST(PreemptionAudit, RefusesForWhoHasNothingToStart) {
             std::string::npos);
 }
 
-/// First come, first served in queues of 4 slot-seconds, on one node of two slots.
+/// las with a threshold of 4 slot-seconds, on two slots.
 class TwoSlots : public ::testing::Test {
  protected:
-  TwoSlots() {
+  explicit TwoSlots(std::uint32_t nodes = 1) : cluster_(cluster(nodes, 2 / nodes)) {
     engine_.handle(at(0s), JobArrived{JobId(0U)});
     EXPECT_EQ(plan(0s), "0.0 1.0 ");
     engine_.handle(at(1s), JobArrived{JobId(1U)});
@@ -110,14 +110,14 @@ class TwoSlots : public ::testing::Test {
     return text;
   }
   void end(Duration now, std::uint32_t task, std::uint16_t attempt, Outcome outcome) {
-    EXPECT_TRUE(engine_.handle(
-        at(now),
-        TaskEnded{
-            .task = TaskId(task), .node = NodeId(0U), .attempt = attempt, .outcome = outcome}));
+    EXPECT_TRUE(engine_.handle(at(now), TaskEnded{.task = TaskId(task),
+                                                  .node = engine_.jobs().node(TaskId(task)),
+                                                  .attempt = attempt,
+                                                  .outcome = outcome}));
   }
 
   Workload workload_ = jobs();
-  Cluster cluster_ = cluster(1, 2);
+  Cluster cluster_;
   Engine engine_{workload_.catalogue, cluster_,
                  make_scheduler({.order = "las",
                                  .of_order = {{"threshold_s", 4.0}},
@@ -152,14 +152,19 @@ TEST_F(TwoSlots, MayHaveBeenLeftBeforeTheKillWasHeard) {
   EXPECT_TRUE(engine_.jobs().ended(JobId(0U)));
 }
 
-TEST_F(TwoSlots, AreLostToNobodyWhileAKillIsOnItsWay) {
-  plan(2s);
+class OneSlotEach : public TwoSlots {
+ protected:
+  OneSlotEach() : TwoSlots(2) {}
+};
+
+TEST_F(OneSlotEach, OfANodeThatIsLostNobodyWaitsForTheSlot) {
+  EXPECT_EQ(plan(2s), "0<1 -0 -1 ");
   EXPECT_TRUE(engine_.handle(at(3s), NodeLost{NodeId(0U)}));
   end(3s, 0, 0, Outcome::lost);
-  end(3s, 1, 0, Outcome::lost);
-  EXPECT_EQ(plan(3s), "");
-  EXPECT_TRUE(engine_.handle(at(5s), NodeReturned{NodeId(0U)}));
-  EXPECT_EQ(plan(5s), "2.0 3.0 ");
+  engine_.handle(at(3s), JobArrived{JobId(2U)});
+  EXPECT_EQ(plan(3s), "") << "the other slot is on its way";
+  end(4s, 1, 0, Outcome::killed);
+  EXPECT_EQ(plan(4s), "4.0 ") << "it is not enough for the first, and no other comes";
 }
 
 }  // namespace
