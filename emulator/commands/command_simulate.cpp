@@ -131,7 +131,7 @@ void load_workloads(std::vector<Case>& cases) {
     const std::string key = workload_key(one.settings);
     if (const auto found = loaded.find(key); found != loaded.end()) {
       one.workload = found->second;
-      mistakes.append(config_errors_of(one.settings, one.workload->names.queues));
+      mistakes.append(config_errors_of(one.settings, one.workload->names));
       continue;
     }
     Checked<Workload> workload = workload_of(one.settings);

@@ -168,6 +168,7 @@ Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
   compare(finding, "/stage_affinity", tables.stage_affinity, again.stage_affinity, every_column);
   compare(finding, "/curves", tables.curves, again.curves, every_column);
   compare(finding, "/gangs", tables.gangs, again.gangs, every_column);
+  compare(finding, "/accounting", tables.accounting, again.accounting, every_column);
   compare(finding, "/limits", tables.limits, again.limits, every_column);
   compare(finding, "/cold_tasks", tables.cold_tasks, again.cold_tasks, every_column);
   compare(finding, "/nodes", tables.nodes, again.nodes, every_column);
@@ -185,6 +186,8 @@ Finding tables_follow(const Facts& facts, const KnownWorkload& at_hand) {
   compare(finding, "/names/jobs", tables.names.jobs, again.names.jobs);
   compare(finding, "/names/users", tables.names.users, again.names.users);
   compare(finding, "/names/queues", tables.names.queues, again.names.queues);
+  compare(finding, "/names/accounts", tables.names.accounts, again.names.accounts);
+  compare(finding, "/names/qos", tables.names.qos, again.names.qos);
   compare(finding, "/names/apps", tables.names.apps, again.names.apps);
   compare(finding, "/names/groups", tables.names.groups, again.names.groups);
   if (!known || !at_hand.fits(facts)) return std::move(finding).finding();

@@ -62,6 +62,8 @@ void KnownWorkload::recall(const Facts& facts) {
                .names = {.jobs = facts.log.tables.names.jobs,
                          .users = facts.log.tables.names.users,
                          .queues = facts.log.tables.names.queues,
+                         .accounts = facts.log.tables.names.accounts,
+                         .qos = facts.log.tables.names.qos,
                          .apps = facts.log.tables.names.apps},
                .digest = facts.log.header.workload_digest};
   Truth& truth = workload_.truth;

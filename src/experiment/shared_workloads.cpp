@@ -10,7 +10,7 @@ std::shared_ptr<const Workload> SharedWorkloads::take(const std::string& key,
   Entry& entry = entries_.at(key);  // entries stay where they are
   const std::scoped_lock lock(entry.making);
   if (entry.workload != nullptr) {
-    Mistakes config_errors = config_errors_of(settings, entry.workload->names.queues);
+    Mistakes config_errors = config_errors_of(settings, entry.workload->names);
     if (config_errors.any()) throw UserError(std::move(config_errors));
     return entry.workload;
   }

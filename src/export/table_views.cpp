@@ -16,8 +16,6 @@ Stored read(const std::byte* at) {
   return value;
 }
 
-constexpr std::uint32_t no_id = std::numeric_limits<std::uint32_t>::max();
-
 class Views {
  public:
   explicit Views(const Log& log) : log_(log) {}
@@ -31,6 +29,7 @@ class Views {
     add("/stage_demands", tables.stage_demands);
     add("/curves", tables.curves);
     add("/gangs", tables.gangs);
+    add("/accounting", tables.accounting);
     add("/limits", tables.limits);
     add("/cold_tasks", tables.cold_tasks);
     add("/nodes", tables.nodes);
@@ -79,8 +78,9 @@ class Views {
   [[nodiscard]] const std::vector<std::string>* names_of(const std::string& column) const {
     const LogNames& names = log_.tables.names;
     const std::map<std::string_view, const std::vector<std::string>*> known = {
-        {"job", &names.jobs},     {"after", &names.jobs}, {"user", &names.users},
-        {"queue", &names.queues}, {"app", &names.apps},   {"group", &names.groups}};
+        {"job", &names.jobs},     {"after", &names.jobs},       {"user", &names.users},
+        {"queue", &names.queues}, {"account", &names.accounts}, {"qos", &names.qos},
+        {"app", &names.apps},     {"group", &names.groups}};
     const auto found = known.find(column);
     return found == known.end() ? nullptr : found->second;
   }

@@ -7,6 +7,7 @@
 #include "text/csv_cell.hpp"
 #include "text/date_time.hpp"
 #include "text/parse_number.hpp"
+#include "workload/check.hpp"
 
 namespace somnus {
 namespace {
@@ -32,6 +33,9 @@ bool CsvRowReader::begin(const CsvRecord& first) {
   resolve(mapping_.job, options_.job);
   resolve(mapping_.user, options_.user);
   resolve(mapping_.queue, options_.queue);
+  resolve(mapping_.account, options_.account);
+  resolve(mapping_.qos, options_.qos);
+  resolve(mapping_.nice, options_.nice);
   resolve(mapping_.app, options_.app);
   resolve(mapping_.weight, options_.weight);
   resolve(mapping_.estimate, options_.estimate);
@@ -106,6 +110,8 @@ std::optional<CsvRow> CsvRowReader::read(const CsvRecord& record) {
              .job = {.job = name ? std::string(csv_text(cell(*name))) : std::to_string(number),
                      .user = text(mapping_.user, "default"),
                      .queue = text(mapping_.queue, "default"),
+                     .account = text(mapping_.account, ""),
+                     .qos = text(mapping_.qos, ""),
                      .app = text(mapping_.app, "")}};
   const auto& submit = mapping_.submit.meant;
   if (submit && submit->column) row.column = record.cells[*submit->column].column;
@@ -126,6 +132,11 @@ void CsvRowReader::read_numbers(CsvRow& row) {
   row.tasks = whole(mapping_.tasks, 1, most_tasks, 1);
   if (has(mapping_.weight)) {
     row.job.weight = number(mapping_.weight, Range{.low = least_weight, .high = most_weight}, "");
+  }
+  if (has(mapping_.nice)) {
+    const double nice = number(mapping_.nice, Range{.low = -most_nice, .high = most_nice}, "");
+    if (nice != std::floor(nice)) wrong(mapping_.nice, not_a_nice(nice));
+    row.job.nice = static_cast<std::int32_t>(nice);
   }
   if (has(mapping_.estimate)) {
     row.job.estimate = number(mapping_.estimate,

@@ -45,6 +45,9 @@ struct CsvOptions {
   std::string job;
   std::string user;
   std::string queue;
+  std::string account;
+  std::string qos;
+  std::string nice;
   std::string app;
   std::string weight;
   std::string estimate;
@@ -67,6 +70,9 @@ struct CsvOptions {
         field("tasks", &O::tasks, "1", "column of how many tasks the row has; none: one"),
         field("job", &O::job, "", "column of the job's name; none: 0, 1, ... by row"),
         field("user", &O::user, "", "column"), field("queue", &O::queue, "", "column"),
+        field("account", &O::account, "", "column of the account it is counted for"),
+        field("qos", &O::qos, "", "column of its quality of service"),
+        field("nice", &O::nice, "1", "column of what its priority is lessened by"),
         field("app", &O::app, "", "column"), field("weight", &O::weight, "1", "column"),
         field("estimate", &O::estimate, "slot-s", "column of the slot-time that a profile says"),
         field("limit", &O::limit, "s", "column of the time after which a job that runs is killed"),
@@ -104,6 +110,9 @@ struct CsvMapping {
   CsvTextColumn job{"job"};
   CsvTextColumn user{"user"};
   CsvTextColumn queue{"queue"};
+  CsvTextColumn account{"account"};
+  CsvTextColumn qos{"qos"};
+  CsvNumberColumn nice{"nice"};
   CsvTextColumn app{"app"};
   CsvNumberColumn weight{"weight"};
   CsvNumberColumn estimate{"estimate"};

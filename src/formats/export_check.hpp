@@ -16,6 +16,7 @@ enum class Feature {
   names,  // of jobs
   users,
   queues,
+  accounting,  // account, qos, nice
   apps,
   weights,  // of jobs and users
   estimates,

@@ -18,6 +18,9 @@ class CsvWriter {
  public:
   explicit CsvWriter(const WorkloadSpec& workload) : workload_(workload) {
     const auto any = [&](auto has) { return std::ranges::any_of(workload.jobs, has); };
+    accounting_ = any([](const JobSpec& job) {
+      return !job.account.empty() || !job.qos.empty() || job.nice != 0;
+    });
     apps_ = any([](const JobSpec& job) { return !job.app.empty(); });
     weights_ = any([](const JobSpec& job) { return job.weight != 1; });
     estimates_ = any([](const JobSpec& job) { return job.estimate > 0; });
@@ -26,6 +29,7 @@ class CsvWriter {
 
   std::string operator()() && {
     put("job,user,queue,submit,stage,parents,duration");
+    if (accounting_) put(",account,qos,nice");
     if (apps_) put(",app");
     if (weights_) put(",weight");
     if (estimates_) put(",estimate");
@@ -50,6 +54,9 @@ class CsvWriter {
         fmt::format("{},{},{},{},{},{},", csv_cell(job.job), csv_cell(job.user),
                     csv_cell(job.queue), job.submit, stage.stage, fmt::join(stage.parents, " "));
     std::string back;
+    if (accounting_) {
+      back += fmt::format(",{},{},{}", csv_cell(job.account), csv_cell(job.qos), job.nice);
+    }
     if (apps_) back += ',' + csv_cell(job.app);
     if (weights_) back += fmt::format(",{}", job.weight);
     if (estimates_) back += job.estimate > 0 ? fmt::format(",{}", job.estimate) : ",";
@@ -61,6 +68,7 @@ class CsvWriter {
   }
 
   const WorkloadSpec& workload_;
+  bool accounting_ = false;
   bool apps_ = false;
   bool weights_ = false;
   bool estimates_ = false;
@@ -75,9 +83,9 @@ Checked<Exported> write(const WorkloadSpec& workload, const std::string& file) {
     refuse_following(report, job);
   }
   if (report.any()) return tl::unexpected(std::move(report).take());
-  auto lost = lost_without(
-      workload, {Feature::names, Feature::users, Feature::queues, Feature::apps, Feature::weights,
-                 Feature::estimates, Feature::limits, Feature::demands});
+  auto lost = lost_without(workload, {Feature::names, Feature::users, Feature::queues,
+                                      Feature::accounting, Feature::apps, Feature::weights,
+                                      Feature::estimates, Feature::limits, Feature::demands});
   if (!workload.users.empty()) lost.insert(lost.begin(), "weights of users");
   return Exported{.text = CsvWriter(workload)(), .lost = std::move(lost)};
 }

@@ -114,6 +114,9 @@ class CsvReader {
     const CsvMapping& columns = rows_.mapping();
     hold(columns.user, first.user == row.job.user);
     hold(columns.queue, first.queue == row.job.queue);
+    hold(columns.account, first.account == row.job.account);
+    hold(columns.qos, first.qos == row.job.qos);
+    hold(columns.nice, first.nice == row.job.nice);
     hold(columns.app, first.app == row.job.app);
     hold(columns.weight, first.weight == row.job.weight);
     hold(columns.estimate, first.estimate == row.job.estimate);

@@ -118,6 +118,8 @@ class SacctReader {
     cpus,
     user,
     partition,
+    account,
+    qos,
     job_name,
     state,
     timelimit_raw,
@@ -125,8 +127,8 @@ class SacctReader {
     fields
   };
   static constexpr std::array<std::string_view, fields> names = {
-      "JobID", "Submit", "Start",     "End",     "ElapsedRaw", "Elapsed",      "AllocCPUS",
-      "NCPUS", "User",   "Partition", "JobName", "State",      "TimelimitRaw", "Timelimit"};
+      "JobID", "Submit",    "Start",   "End", "ElapsedRaw", "Elapsed", "AllocCPUS",    "NCPUS",
+      "User",  "Partition", "Account", "QOS", "JobName",    "State",   "TimelimitRaw", "Timelimit"};
 
   void read_header() {
     width_ = cells_.size();
@@ -197,6 +199,8 @@ class SacctReader {
          .job = {.job = std::string(text(job_id)),
                  .user = named(user, "default"),
                  .queue = named(partition, "default"),
+                 .account = named(account, ""),
+                 .qos = named(qos, ""),
                  .app = named(job_name, ""),
                  .submit = submit_s.value_or(0),
                  .estimate = estimate_from(options_.estimates ? limit_s() : 0, tasks.value_or(0)),

@@ -39,6 +39,8 @@ struct LogNames {
   std::vector<std::string> jobs;
   std::vector<std::string> users;
   std::vector<std::string> queues;
+  std::vector<std::string> accounts;  // not in the file if there is no /accounting
+  std::vector<std::string> qos;       // the same
   std::vector<std::string> apps;
   std::vector<std::string> groups;
 
@@ -51,10 +53,11 @@ struct LogTables {
   std::vector<StageRow> stages;
   std::vector<StageParentRow> stage_parents;
   std::vector<StageAffinityRow> stage_affinity;
-  std::vector<CurveRow> curves;         // empty, and not in the file: none is known
-  std::vector<GangRow> gangs;           // empty, and not in the file: there are none
-  std::vector<LimitRow> limits;         // the same
-  std::vector<ColdTaskRow> cold_tasks;  // by task; empty, and not in the file: none is listed
+  std::vector<CurveRow> curves;           // empty, and not in the file: none is known
+  std::vector<GangRow> gangs;             // empty, and not in the file: there are none
+  std::vector<AccountingRow> accounting;  // the same
+  std::vector<LimitRow> limits;           // the same
+  std::vector<ColdTaskRow> cold_tasks;    // by task; empty, and not in the file: none is listed
   std::vector<NodeRow> nodes;
   std::vector<UserRow> users;
   std::vector<Amounts> stage_demands;  // by stage; not in the file without resources

@@ -83,6 +83,9 @@ void write_all_names(hid_t file, const LogNames& names, hdf5::Seals& seals, int 
   hdf5::write_names(file, "/names/queues", names.queues, seals, compression);
   hdf5::write_names(file, "/names/apps", names.apps, seals, compression);
   hdf5::write_names(file, "/names/groups", names.groups, seals, compression);
+  if (names.accounts.empty() && names.qos.empty()) return;
+  hdf5::write_names(file, "/names/accounts", names.accounts, seals, compression);
+  hdf5::write_names(file, "/names/qos", names.qos, seals, compression);
 }
 
 /// Writes the blocks that are not there already.
@@ -145,6 +148,7 @@ void fill(hid_t id, const LogHeader& header, const LogTables& initial, int compr
   fixed("/stage_affinity", initial.stage_affinity);
   if (!initial.curves.empty()) fixed("/curves", initial.curves);
   if (!initial.gangs.empty()) fixed("/gangs", initial.gangs);
+  if (!initial.accounting.empty()) fixed("/accounting", initial.accounting);
   if (!initial.limits.empty()) fixed("/limits", initial.limits);
   if (!initial.cold_tasks.empty()) fixed("/cold_tasks", initial.cold_tasks);
   fixed("/nodes", initial.nodes);

@@ -8,6 +8,7 @@
 
 #include "log/possible.hpp"
 #include "log/references.hpp"
+#include "model/limits.hpp"
 
 namespace somnus {
 namespace {
@@ -155,6 +156,26 @@ std::string error_of_gangs(const Log& log) {
   return {};
 }
 
+std::string error_of_accounting(const Log& log) {
+  const auto& rows = log.tables.accounting;
+  const LogNames& names = log.tables.names;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const AccountingRow& one = rows[row];
+    const bool in_order = row == 0 || rows[row - 1].job < one.job;
+    if (!in_order || one.job >= log.tables.jobs.size()) {
+      return fmt::format("/accounting row {}: job {}", row, one.job);
+    }
+    if (one.account != no_id && one.account >= names.accounts.size()) {
+      return fmt::format("/accounting row {}: no account {}", row, one.account);
+    }
+    if (one.qos != no_id && one.qos >= names.qos.size()) {
+      return fmt::format("/accounting row {}: no QOS {}", row, one.qos);
+    }
+    if (!is_nice(one.nice)) return fmt::format("/accounting row {}: nice {}", row, one.nice);
+  }
+  return {};
+}
+
 std::string error_of_limits(const Log& log) {
   const auto& rows = log.tables.limits;
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -234,9 +255,9 @@ void add_affinity(const Log& log, Catalogue& catalogue) {
 }  // namespace
 
 std::string table_error(const Log& log) {
-  for (const auto find :
-       {number_error, error_of_jobs, error_of_parents, error_of_nodes, error_of_affinity,
-        error_of_curves, error_of_cold_tasks, error_of_gangs, error_of_limits}) {
+  for (const auto find : {number_error, error_of_jobs, error_of_parents, error_of_nodes,
+                          error_of_affinity, error_of_curves, error_of_cold_tasks, error_of_gangs,
+                          error_of_accounting, error_of_limits}) {
     if (std::string error = find(log); !error.empty()) return error;
   }
   return {};
@@ -277,6 +298,16 @@ Catalogue catalogue_of(const Log& log) {
   for (const GangRow& row : log.tables.gangs) catalogue.stages[row.stage].gang = true;
   if (!log.tables.limits.empty()) catalogue.limits.resize(log.tables.limits.back().job + 1);
   for (const LimitRow& row : log.tables.limits) catalogue.limits[row.job] = seconds(row.limit);
+  if (!log.tables.accounting.empty()) {
+    catalogue.accounting.resize(log.tables.accounting.back().job + 1);
+  }
+  for (const AccountingRow& row : log.tables.accounting) {
+    catalogue.accounting[row.job] = {.account = AccountId(row.account),
+                                     .qos = QosId(row.qos),
+                                     .nice = static_cast<std::int32_t>(row.nice)};
+  }
+  catalogue.accounts = static_cast<std::uint32_t>(log.tables.names.accounts.size());
+  catalogue.qos = static_cast<std::uint32_t>(log.tables.names.qos.size());
   catalogue.tasks = static_cast<std::uint32_t>(catalogue.stage_of.size());
   for (const UserRow& row : log.tables.users) catalogue.users.push_back({.weight = row.weight});
   catalogue.queues = ids(log.tables.jobs, &JobRow::queue);

@@ -211,6 +211,8 @@ void Reader::read_names_and_nodes() {
   tables.names.queues = names("/names/queues");
   tables.names.apps = names("/names/apps");
   tables.names.groups = names("/names/groups");
+  if (has("/names/accounts")) tables.names.accounts = names("/names/accounts");
+  if (has("/names/qos")) tables.names.qos = names("/names/qos");
 }
 
 void Reader::read_tables() {
@@ -221,6 +223,7 @@ void Reader::read_tables() {
   tables.stage_affinity = rows<StageAffinityRow>("/stage_affinity");
   if (has("/curves")) tables.curves = rows<CurveRow>("/curves");
   if (has("/gangs")) tables.gangs = rows<GangRow>("/gangs");
+  if (has("/accounting")) tables.accounting = rows<AccountingRow>("/accounting");
   if (has("/limits")) tables.limits = rows<LimitRow>("/limits");
   if (has("/cold_tasks")) tables.cold_tasks = rows<ColdTaskRow>("/cold_tasks");
   if (!log_.header.resources.empty()) tables.stage_demands = rows<DemandRow>("/stage_demands");

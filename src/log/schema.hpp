@@ -17,8 +17,9 @@ namespace somnus {
 
 inline constexpr double nan_time = std::numeric_limits<double>::quiet_NaN();
 
-/// Of a column that may name a job: none.
-inline constexpr std::uint32_t no_job = std::numeric_limits<std::uint32_t>::max();
+/// Of a column that may name something: nothing.
+inline constexpr std::uint32_t no_id = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint32_t no_job = no_id;
 
 /// /jobs, one row a job of the workload, by job id.
 struct JobRow {
@@ -173,6 +174,25 @@ struct GangRow {
 
   static constexpr auto fields() {
     return in_order(field("stage", &GangRow::stage, "id", "row of /stages"));
+  }
+};
+
+/// /accounting, one row a job that is of an account or a QOS or is nice, by job id. Not in the file
+/// of a workload without any.
+struct AccountingRow {
+  std::uint32_t job = 0;
+  std::uint32_t account = no_id;
+  std::uint32_t qos = no_id;
+  double nice = 0;
+
+  static constexpr auto fields() {
+    using R = AccountingRow;
+    return in_order(
+        field("job", &R::job, "id", "row of /jobs"),
+        field("account", &R::account, "id",
+              "row of /names/accounts; none: 4294967295, empty in an export"),
+        field("qos", &R::qos, "id", "row of /names/qos; none: 4294967295, empty in an export"),
+        field("nice", &R::nice, "1", "what its priority is lessened by"));
   }
 };
 

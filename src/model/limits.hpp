@@ -34,6 +34,12 @@ inline constexpr double most_speed = 1e9;
 [[nodiscard]] constexpr bool is_submit(double seconds) {
   return seconds >= 0 && seconds <= last_given_seconds;
 }
+/// As Slurm's sbatch takes it.
+inline constexpr double most_nice = 2147483645;
+[[nodiscard]] constexpr bool is_nice(double nice) {
+  return nice >= -most_nice && nice <= most_nice &&
+         nice == static_cast<double>(static_cast<std::int64_t>(nice));
+}
 [[nodiscard]] constexpr bool is_weight(double weight) {
   return weight >= least_weight && weight <= most_weight;
 }

@@ -23,6 +23,8 @@ class Interner {
     if (is_new) names_.push_back(name);
     return found->second;
   }
+  /// Invalid of no name.
+  SomeId of_any(const std::string& name) { return name.empty() ? SomeId() : (*this)(name); }
   /// Invalid if the name has no number.
   [[nodiscard]] SomeId find(const std::string& name) const {
     const auto found = ids_.find(name);
@@ -51,6 +53,8 @@ class Assembler {
     weigh_users(spec.users);
     if (spec.rigid) workload_.rigid_jobs = count_wide_jobs();
     catalogue_.queues = static_cast<std::uint32_t>(workload_.names.queues.size());
+    catalogue_.accounts = static_cast<std::uint32_t>(workload_.names.accounts.size());
+    catalogue_.qos = static_cast<std::uint32_t>(workload_.names.qos.size());
     catalogue_.apps = static_cast<std::uint32_t>(workload_.names.apps.size());
     workload_.digest = fmt::format("{:016x}", digest());
     return std::move(workload_);
@@ -81,6 +85,12 @@ class Assembler {
     workload_.names.jobs.push_back(spec.job);
     truth_.warmup.push_back(spec.warmup);
     add_curve(spec, catalogue_.parallelism(job));
+    const Accounting accounting{
+        .account = accounts_.of_any(spec.account), .qos = qos_.of_any(spec.qos), .nice = spec.nice};
+    if (accounting != Accounting()) {
+      catalogue_.accounting.resize(catalogue_.jobs.size());
+      catalogue_.accounting.back() = accounting;
+    }
     if (spec.limit > 0) {
       catalogue_.limits.resize(catalogue_.jobs.size());
       catalogue_.limits.back() = seconds(spec.limit);
@@ -247,11 +257,17 @@ class Assembler {
       if (const auto limit = catalogue_.limit(JobId(index))) {
         hash = hash64(fmt::format("limit {}", limit->count()), hash);
       }
+      if (const Accounting of = catalogue_.accounting_of(JobId(index)); of != Accounting()) {
+        hash =
+            hash64(fmt::format("of {} {} {}", of.account.value(), of.qos.value(), of.nice), hash);
+      }
       hash = hash64(workload_.names.jobs[index], hash);
     }
     for (const User& user : catalogue_.users) hash = hash64(fmt::format("{}", user.weight), hash);
     for (const auto& user : workload_.names.users) hash = hash64(user, hash);
     for (const auto& queue : workload_.names.queues) hash = hash64(queue, hash);
+    for (const auto& account : workload_.names.accounts) hash = hash64(account, hash);
+    for (const auto& qos : workload_.names.qos) hash = hash64(qos, hash);
     for (const auto& app : workload_.names.apps) hash = hash64(app, hash);
     for (const auto& kind : workload_.resources) hash = hash64(kind, hash);
     return hash;
@@ -265,6 +281,8 @@ class Assembler {
   Truth& truth_ = workload_.truth;
   Interner<UserId> users_{workload_.names.users};
   Interner<QueueId> queues_{workload_.names.queues};
+  Interner<AccountId> accounts_{workload_.names.accounts};
+  Interner<QosId> qos_{workload_.names.qos};
   Interner<AppId> apps_{workload_.names.apps};
 };
 

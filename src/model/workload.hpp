@@ -30,6 +30,14 @@ struct User {
   friend constexpr bool operator==(const User&, const User&) = default;
 };
 
+/// What a batch system counts a job for, and how it ranks it.
+struct Accounting {
+  AccountId account;  // invalid: of none
+  QosId qos;          // the same
+  std::int32_t nice = 0;
+  friend constexpr bool operator==(const Accounting&, const Accounting&) = default;
+};
+
 struct Job {
   Time submit;       // of a job that follows another: not before this
   JobId after;       // arrives once that one has ended; invalid: at `submit`
@@ -73,9 +81,12 @@ struct Catalogue {
   std::vector<ProgressCurve> curves;  // by JobId; empty: no job's is known
   // By JobId, of the whole run from the job's first launch, zero: none; empty: no job has one.
   std::vector<Duration> limits;
+  std::vector<Accounting> accounting;  // by JobId; empty: nothing is said of any
   std::uint32_t tasks = 0;
   std::vector<User> users;
   std::uint32_t queues = 0;
+  std::uint32_t accounts = 0;
+  std::uint32_t qos = 0;
   std::uint32_t apps = 0;
 
   [[nodiscard]] const User& operator[](UserId user) const { return users[user.index()]; }
@@ -95,6 +106,9 @@ struct Catalogue {
   [[nodiscard]] const ProgressCurve& curve(JobId job) const;
   /// For how long the job may run from its first launch; none: for any time.
   [[nodiscard]] std::optional<Duration> limit(JobId job) const;
+  [[nodiscard]] Accounting accounting_of(JobId job) const {
+    return job.index() < accounting.size() ? accounting[job.index()] : Accounting();
+  }
   /// Whether any stage is a gang.
   [[nodiscard]] bool has_gangs() const;
   /// Most slots that the job can use at once: the tasks of its widest stage.
@@ -151,6 +165,8 @@ struct Names {
   std::vector<std::string> jobs;
   std::vector<std::string> users;
   std::vector<std::string> queues;
+  std::vector<std::string> accounts;
+  std::vector<std::string> qos;
   std::vector<std::string> apps;
 };
 
@@ -183,10 +199,13 @@ struct JobSpec {
   std::string job;
   std::string user = "default";
   std::string queue = "default";
-  std::string app;    // empty: the job itself
-  double submit = 0;  // of a job that follows another: not before this
-  std::string after;  // empty, or an earlier job: this one comes when that has ended
-  double think = 0;   // and that much later
+  std::string account;    // empty: of none
+  std::string qos;        // the same
+  std::int32_t nice = 0;  // what its priority is lessened by
+  std::string app;        // empty: the job itself
+  double submit = 0;      // of a job that follows another: not before this
+  std::string after;      // empty, or an earlier job: this one comes when that has ended
+  double think = 0;       // and that much later
   double weight = 1;
   double estimate = 0;           // of the slot-time, slot-seconds, as a profile says; 0: none
   double limit = 0;              // of its run, from its first launch, when it is killed; 0: none

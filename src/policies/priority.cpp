@@ -9,6 +9,7 @@
 #include <iterator>
 #include <numbers>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "scheduler/rows.hpp"
@@ -20,29 +21,46 @@ const Registered<Part> priority = rows::order<Priority>(
     "priority", "the most of age, fair share and width first, each with a weight",
     "Slurm's multifactor plugin");
 
-/// Of a queue, which may not be named.
-double value_of(const std::map<std::string, double>& given, const std::string& queue) {
-  const auto found = given.find(queue);
-  return found == given.end() ? 1 : found->second;
+/// Of a queue or QOS, which may not be named.
+double value_of(const std::map<std::string, double>& given, const std::string& name,
+                double otherwise) {
+  const auto found = given.find(name);
+  return found == given.end() ? otherwise : found->second;
+}
+
+/// Each one's value over the greatest.
+std::vector<double> factors_of(const std::map<std::string, double>& given,
+                               std::span<const std::string> names, double otherwise) {
+  std::vector<double> factors;
+  double most = 0;
+  for (const std::string& name : names) {
+    factors.push_back(value_of(given, name, otherwise));
+    most = std::max(most, factors.back());
+  }
+  for (double& factor : factors) factor = most > 0 ? factor / most : 0;
+  return factors;
 }
 
 }  // namespace
 
 std::vector<ConfigError> Priority::config_errors(const Environment& environment) const {
   std::vector<ConfigError> config_errors;
-  const auto& queues = environment.queues;
-  const auto refuse_unknown = [&](const char* parameter,
-                                  const std::map<std::string, double>& given) {
-    for (const auto& [queue, value] : given) {
-      if (std::ranges::find(queues, queue) != queues.end()) continue;
+  const auto refuse_unknown = [&](const char* parameter, const std::map<std::string, double>& given,
+                                  const char* kind, std::span<const std::string> known) {
+    for (const auto& [name, value] : given) {
+      if (std::ranges::find(known, name) != known.end()) continue;
       config_errors.push_back(
           {.parameter = parameter,
-           .what = fmt::format("there is no queue '{}' in the workload; it has {}", queue,
-                               fmt::join(queues, ", "))});
+           .what = fmt::format("there is no {} '{}' in the workload; it has {}", kind, name,
+                               known.empty() ? "none" : fmt::to_string(fmt::join(known, ", ")))});
     }
   };
-  refuse_unknown("partition_factors", partition_factors);
-  refuse_unknown("tiers", tiers);
+  refuse_unknown("partition_factors", partition_factors, "queue", environment.queues);
+  refuse_unknown("tiers", tiers, "queue", environment.queues);
+  refuse_unknown("qos_factors", qos_factors, "QOS", environment.qos);
+  for (std::string& what : FairShares::errors(environment.accounts, account_shares)) {
+    config_errors.push_back({.parameter = "account_shares", .what = std::move(what)});
+  }
   return config_errors;
 }
 
@@ -54,25 +72,32 @@ OrderTraits Priority::traits() const {
 void Priority::on(const Configured& configured) {
   const Environment& environment = configured.environment;
   nodes_ = environment.cluster.node_count();
+  shares_ = FairShares(environment.accounts, account_shares);
+  qos_ = factors_of(qos_factors, environment.qos, 0);
   std::set<double, std::greater<>> all_tiers;
-  double most = 0;
   for (const std::string& queue : environment.queues) {
-    all_tiers.insert(value_of(tiers, queue));
-    most = std::max(most, value_of(partition_factors, queue));
+    all_tiers.insert(value_of(tiers, queue, 1));
   }
+  const std::vector<double> factors = factors_of(partition_factors, environment.queues, 1);
   for (const std::string& queue : environment.queues) {
-    const auto place = std::distance(all_tiers.begin(), all_tiers.find(value_of(tiers, queue)));
-    queues_.push_back({.tier = static_cast<std::uint32_t>(place),
-                       .factor = most > 0 ? value_of(partition_factors, queue) / most : 0});
+    const auto place = std::distance(all_tiers.begin(), all_tiers.find(value_of(tiers, queue, 1)));
+    queues_.push_back(
+        {.tier = static_cast<std::uint32_t>(place), .factor = factors[queues_.size()]});
   }
   if (queues_.empty()) queues_.emplace_back();  // nobody named any
 }
 
 void Priority::on(const Submitted& entered) {
   advance(entered.now);
-  const std::size_t index = entered.unit.user().index();
-  if (index >= users_.size()) users_.resize(index + 1);
-  users_[index].weight = entered.unit.weight_of_user();
+  const Unit& job = entered.unit;
+  const AccountId account = job.accounting().account;
+  const auto [user, is_new] = users_.try_emplace({account, job.user()});
+  if (is_new) {
+    user->second = shares_.add(account, job.weight_of_user());
+    running_.push_back({.as_of = entered.now});
+  }
+  if (job.index() >= jobs_.size()) jobs_.resize(job.index() + 1);
+  jobs_[job.index()].user = user->second;
 }
 
 void Priority::on(const Started& started) { changed(started.unit); }
@@ -85,12 +110,14 @@ bool Priority::on(const Passed& passed) {
 }
 
 Priority::Key Priority::key(const Unit& job) const {
+  const Accounting of = job.accounting();
   const double waited_s = in_seconds(std::max(computed_ - job.arrival(), Duration::zero()));
   const double size = (1 / nodes_ + std::min(job.width() / slots_, 1.0)) / 2;
   const double sum = weight_age * std::min(waited_s / max_age_s, 1.0) +
-                     weight_fairshare * users_[job.user().index()].factor +
+                     weight_fairshare * shares_.users()[jobs_[job.index()].user].factor +
                      weight_job_size * (favor_small ? 1 - size : size) +
-                     weight_partition * queues_[job.queue().index()].factor;
+                     weight_partition * queues_[job.queue().index()].factor +
+                     weight_qos * qos_factor(of.qos) - of.nice;
   return {tier(job), -static_cast<std::int64_t>(std::floor(std::max(sum, 1.0)))};
 }
 
@@ -105,54 +132,30 @@ void Priority::advance(Time now) {
 
 void Priority::compute() {
   moved_ = true;
-  std::vector<User*> known;
-  for (User& user : users_) {
-    settle(user, computed_);
-    if (user.weight > 0) known.push_back(&user);
-  }
-  fair_share == FairShare::tree ? rank(std::move(known)) : weigh(known);
+  for (std::uint32_t user = 0; user < running_.size(); ++user) settle(user, computed_);
+  fair_share == FairShare::tree ? shares_.rank() : shares_.weigh(dampening);
 }
 
 void Priority::changed(const Unit& job) {
   advance(job.now());
-  User& user = users_[job.user().index()];
-  settle(user, job.now());
-  user.running = job.running_of_user();
+  OfJob& of = jobs_[job.index()];
+  settle(of.user, job.now());
+  running_[of.user].tasks += job.running() - of.running;
+  of.running = job.running();
 }
 
-void Priority::settle(User& user, Time now) const {
-  if (user.as_of == now) return;
-  const double passed_s = in_seconds(now - std::exchange(user.as_of, now));
+void Priority::settle(std::uint32_t user, Time now) {
+  Running& running = running_[user];
+  double& usage = shares_.users()[user].usage;
+  if (running.as_of == now) return;
+  const double passed_s = in_seconds(now - std::exchange(running.as_of, now));
   if (decay_half_life_s == 0) {
-    user.usage += user.running * passed_s;
+    usage += running.tasks * passed_s;
     return;
   }
   const double kept = std::exp2(-passed_s / decay_half_life_s);
-  const double full = user.running * decay_half_life_s / std::numbers::ln2;  // after all time
-  user.usage = user.usage * kept + full * (1 - kept);
-}
-
-void Priority::rank(std::vector<User*> order) {
-  const auto used = [](const User* user) { return std::round(user->usage / user->weight * 1e6); };
-  std::ranges::sort(order, {}, used);
-  const auto all = static_cast<double>(order.size());
-  for (std::size_t at = 0, same = 0; at < order.size(); ++at) {
-    if (used(order[at]) > used(order[same])) same = at;
-    order[at]->factor = (all - static_cast<double>(same)) / all;
-  }
-}
-
-void Priority::weigh(const std::vector<User*>& users) const {
-  double usage = 0;
-  double weights = 0;
-  for (const User* user : users) {
-    usage += user->usage;
-    weights += user->weight;
-  }
-  for (User* user : users) {
-    const double used = usage > 0 ? user->usage / usage : 0;
-    user->factor = std::exp2(-used / (user->weight / weights) / dampening);
-  }
+  const double full = running.tasks * decay_half_life_s / std::numbers::ln2;  // after all time
+  usage = usage * kept + full * (1 - kept);
 }
 
 }  // namespace somnus

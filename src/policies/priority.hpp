@@ -1,8 +1,8 @@
 // priority: Slurm's multifactor priority, the most first (policies.md 9.5; Slurm's documentation,
 // "Multifactor Priority Plugin" and "Fair Tree Fairshare Algorithm").
 //
-//     P = floor(weight_age A + weight_fairshare F + weight_job_size S + weight_partition Q), at
-//     least 1
+//     P = floor(weight_age A + weight_fairshare F + weight_job_size S + weight_partition Q +
+//     weight_qos Y - nice), at least 1
 //
 //     A   how long the job has waited, over max_age, at most 1
 //     S   (1 / nodes + width / slots) / 2, of the cluster; favor_small: 1 less that. (1 / nodes is
@@ -11,8 +11,10 @@
 //         the next (n - 1) / n and so on; who has used as much for its weight, to the millionth of
 //         a slot-second, has as much.
 //         "classic": 2^-(usage's share of all usage / (weight's share of all weights) / dampening)
+//         Both of a tree of accounts, where jobs name some (fair_shares.hpp).
 //     Q   f over the greatest f of the workload's queues; f is what partition_factors say of the
 //         job's queue, 1 where they say nothing
+//     Y   the same of qos_factors and the job's QOS, 0 where they say nothing
 //
 // A user's usage is the slot-time that its tasks have held, and halves in each half-life:
 //
@@ -20,9 +22,9 @@
 //
 // A and F are computed at multiples of calc_period only, as Slurm does; while a job waits, a round
 // follows. A job that has come since then has waited for nothing, and a user that has come since
-// has used nothing. Users are those that have submitted a job. Ties go to the earlier job. Jobs of
-// queues with a higher tier (PriorityTier) go before all of a lower one, whatever P says, and may
-// take their slots. Not here: QOS, nice, a tree of accounts.
+// has used nothing. Users are those that have submitted a job, one for each account. Ties go to the
+// earlier job. Jobs of queues with a higher tier (PriorityTier) go before all of a lower one,
+// whatever P says, and may take their slots.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +33,7 @@
 #include <utility>
 #include <vector>
 
+#include "policies/fair_shares.hpp"
 #include "scheduler/ranking.hpp"
 #include "scheduler/traits.hpp"
 
@@ -57,6 +60,9 @@ class Priority {
   double weight_partition = 0;
   std::map<std::string, double> partition_factors;
   std::map<std::string, double> tiers;
+  double weight_qos = 0;
+  std::map<std::string, double> qos_factors;
+  std::map<std::string, double> account_shares;
 
   static constexpr auto fields() {
     using P = Priority;
@@ -89,7 +95,17 @@ class Priority {
         field("tiers", &P::tiers, "",
               "of the workload's queues, the highest first, whatever else counts; 1 where nothing "
               "is said",
-              of_partition));
+              of_partition),
+        field("weight_qos", &P::weight_qos, "1",
+              "what it is worth to have the QOS with the greatest factor", of_weight),
+        field("qos_factors", &P::qos_factors, "",
+              "of the workload's qualities of service, such as { high = 10 }; 0 where nothing is "
+              "said",
+              of_weight),
+        field("account_shares", &P::account_shares, "",
+              "of accounts, among those directly below the same, such as { physics = 10, "
+              "\"physics/theory\" = 3 }; {}: 1 each, all below the root",
+              Range{.low = 0, .high = of_weight.high, .open = true}));
   }
 
   explicit Priority(double slots) : slots_(slots) {}
@@ -115,28 +131,33 @@ class Priority {
   [[nodiscard]] Time wakes_at() const { return computed_ + seconds(calc_period_s); }
 
  private:
-  struct User {
-    double weight = 0;          // 0: has submitted nothing
-    double usage = 0;           // slot-seconds at `as_of`, decayed
-    std::uint32_t running = 0;  // since then
-    Time as_of;
-    double factor = 1;  // F
+  /// Since when a user of shares_ has had how many tasks running.
+  struct Running {
+    std::uint32_t tasks = 0;
+    Time as_of;  // its usage is that until then, decayed
+  };
+  struct OfJob {
+    std::uint32_t user = 0;     // in shares_
+    std::uint32_t running = 0;  // of the user's tasks those that are its own
   };
   struct Queue {
     std::uint32_t tier = 0;  // the first is 0
     double factor = 1;       // Q
   };
+  [[nodiscard]] double qos_factor(QosId qos) const { return qos.valid() ? qos_[qos.index()] : 0; }
   void advance(Time now);
   void compute();
   void changed(const Unit& job);
-  void settle(User& user, Time now) const;
-  static void rank(std::vector<User*> order);
-  void weigh(const std::vector<User*>& users) const;
+  void settle(std::uint32_t user, Time now);
 
   double slots_;
   double nodes_ = 1;
-  std::vector<User> users_;
+  FairShares shares_;
+  std::map<std::pair<AccountId, UserId>, std::uint32_t> users_;  // in shares_
+  std::vector<Running> running_;                                 // the same users
+  std::vector<OfJob> jobs_;                                      // by JobId
   std::vector<Queue> queues_;
+  std::vector<double> qos_;  // Y, by QosId
   Time computed_;
   bool moved_ = false;  // keys, since the last round
 };

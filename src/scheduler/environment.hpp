@@ -9,11 +9,13 @@
 
 namespace somnus {
 
-/// The cluster and the workload's queues, which every part of a scheduler may know.
+/// The cluster and what jobs of the workload belong to, which every part of a scheduler may know.
 struct Environment {
   const Cluster& cluster;
-  std::span<const std::string> queues;  // names of the workload's queues, by QueueId
-  PolicySeed seed{};                    // of the run
+  std::span<const std::string> queues;    // names of the workload's queues, by QueueId
+  std::span<const std::string> accounts;  // the same of its accounts, by AccountId
+  std::span<const std::string> qos;       // and of its qualities of service, by QosId
+  PolicySeed seed{};                      // of the run
 };
 
 /// A parameter that is valid by itself, but not in this environment.

@@ -57,6 +57,10 @@ class JobsView {
     static_cast<void>((*this)[job]);
     return facts().limit(job);
   }
+  [[nodiscard]] Accounting accounting(JobId job) const {
+    static_cast<void>((*this)[job]);
+    return facts().accounting_of(job);
+  }
   /// Most slots that the job can use at once: the tasks of its widest stage.
   [[nodiscard]] std::uint32_t parallelism(JobId job) const {
     return facts().parallelism((*this)[job]);

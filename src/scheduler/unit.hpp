@@ -41,6 +41,7 @@ class Unit {
   }
   [[nodiscard]] UserId user() const { return jobs_[job()].user; }
   [[nodiscard]] QueueId queue() const { return jobs_[job()].queue; }
+  [[nodiscard]] Accounting accounting() const { return jobs_.accounting(job()); }
   [[nodiscard]] Time arrival() const { return jobs_.arrival(job()); }
 
   [[nodiscard]] Time now() const { return jobs_.now(); }

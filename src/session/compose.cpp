@@ -9,17 +9,21 @@ namespace {
 
 Duration milliseconds(double count) { return seconds(count / 1000); }
 
-Environment environment_of(const Settings& settings, std::span<const std::string> queues) {
-  return {.cluster = settings.cluster, .queues = queues, .seed = settings.run.seed};
+Environment environment_of(const Settings& settings, const JobGroups& groups) {
+  return {.cluster = settings.cluster,
+          .queues = groups.queues,
+          .accounts = groups.accounts,
+          .qos = groups.qos,
+          .seed = settings.run.seed};
 }
 
 }  // namespace
 
 std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& catalogue,
-                                  std::span<const std::string> queues) {
+                                  const JobGroups& groups) {
   return std::make_unique<Engine>(
       catalogue, settings.cluster,
-      make_scheduler(composition_of(settings), environment_of(settings, queues)),
+      make_scheduler(composition_of(settings), environment_of(settings, groups)),
       EngineRules{.task_attempts = settings.faults.task_attempts,
                   .speculation = speculation_rules_of(settings),
                   .limit_grace = seconds(settings.limits.grace_s),
@@ -32,10 +36,10 @@ SpeculationRules speculation_rules_of(const Settings& settings) {
           .least = seconds(settings.speculation.least_s)};
 }
 
-Mistakes config_errors_of(const Settings& settings, std::span<const std::string> queues) {
+Mistakes config_errors_of(const Settings& settings, const JobGroups& groups) {
   Mistakes mistakes;
   for (ConfigError& config_error :
-       config_errors_of(composition_of(settings), environment_of(settings, queues))) {
+       config_errors_of(composition_of(settings), environment_of(settings, groups))) {
     mistakes.add({.location = {.file = settings.origin},
                   .key = "scheduler." + config_error.parameter,
                   .what = std::move(config_error.what)});

@@ -16,16 +16,25 @@
 
 namespace somnus {
 
+/// Names of what jobs belong to, of a workload or a log that outlives it.
+struct JobGroups {
+  template <class AllNames>
+  JobGroups(const AllNames& names)  // NOLINT(google-explicit-constructor)
+      : queues(names.queues), accounts(names.accounts), qos(names.qos) {}
+
+  std::span<const std::string> queues;
+  std::span<const std::string> accounts;
+  std::span<const std::string> qos;
+};
+
 /// The one place where a scheduler is composed: for a run, a simulation or a replay. The catalogue
-/// must outlive it; queues: names of the workload's, by QueueId. There must be no
-/// config_errors_of().
+/// must outlive it. There must be no config_errors_of().
 [[nodiscard]] std::unique_ptr<Engine> engine_of(const Settings& settings,
                                                 const Catalogue& catalogue,
-                                                std::span<const std::string> queues);
+                                                const JobGroups& groups);
 [[nodiscard]] SpeculationRules speculation_rules_of(const Settings& settings);
-/// Where the scheduler's parameters can't be meant for a workload with these queues.
-[[nodiscard]] Mistakes config_errors_of(const Settings& settings,
-                                        std::span<const std::string> queues);
+/// Where the scheduler's parameters can't be meant for a workload with these groups.
+[[nodiscard]] Mistakes config_errors_of(const Settings& settings, const JobGroups& groups);
 /// The workload must outlive it.
 [[nodiscard]] std::unique_ptr<Estimator> estimator_of(const Settings& settings,
                                                       const Workload& workload);

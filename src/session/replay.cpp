@@ -308,15 +308,15 @@ Checked<Replayed> replay_log(const Log& log) {
   if (std::string error = error_of(log, decisions, population); !error.empty()) {
     return refuse(std::move(error));
   }
-  const std::vector<std::string>& queues = log.tables.names.queues;
-  if (catalogue.queues > queues.size()) {
+  const LogNames& names = log.tables.names;
+  if (catalogue.queues > names.queues.size()) {
     return refuse(
-        fmt::format("/jobs has {} queues, /names has {}", catalogue.queues, queues.size()));
+        fmt::format("/jobs has {} queues, /names has {}", catalogue.queues, names.queues.size()));
   }
-  if (Mistakes config_errors = config_errors_of(*settings, queues); config_errors.any()) {
+  if (Mistakes config_errors = config_errors_of(*settings, names); config_errors.any()) {
     return tl::unexpected(std::move(config_errors));
   }
-  const std::unique_ptr<Engine> engine = engine_of(*settings, catalogue, queues);
+  const std::unique_ptr<Engine> engine = engine_of(*settings, catalogue, names);
   return Replay(log, catalogue, *engine, events, decisions, settings->log.targets).run();
 }
 

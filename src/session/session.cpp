@@ -27,7 +27,7 @@ Session::Session(const Settings& settings, const Workload& workload, Log& log,
       workload_(workload),
       log_(log),
       outputs_(settings, log.header, log.tables, options.outputs),
-      engine_(engine_of(settings, workload.catalogue, workload.names.queues)),
+      engine_(engine_of(settings, workload.catalogue, workload.names)),
       estimator_(estimator_of(settings, workload)),
       recorder_(workload, *engine_, log.tables, recorder_options(settings, options, outputs_, log)),
       loop_options_(loop_options_of(settings, workload, options.stop)) {

@@ -70,6 +70,17 @@ void add_limits(const Catalogue& catalogue, LogTables& tables) {
   }
 }
 
+void add_accounting(const Catalogue& catalogue, LogTables& tables) {
+  for (std::uint32_t job = 0; job < catalogue.accounting.size(); ++job) {
+    const Accounting& of = catalogue.accounting[job];
+    if (of == Accounting()) continue;
+    tables.accounting.push_back({.job = job,
+                                 .account = of.account.value(),
+                                 .qos = of.qos.value(),
+                                 .nice = static_cast<double>(of.nice)});
+  }
+}
+
 void add_curves(const Catalogue& catalogue, LogTables& tables) {
   for (std::uint32_t job = 0; job < catalogue.curves.size(); ++job) {
     const ProgressCurve& curve = catalogue.curves[job];
@@ -145,6 +156,7 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
   tables.jobs = job_rows(settings, workload);
   add_stages(workload, tables);
   add_curves(workload.catalogue, tables);
+  add_accounting(workload.catalogue, tables);
   add_limits(workload.catalogue, tables);
   add_demands(workload, tables);
   add_cold_tasks(workload, tables);
@@ -157,6 +169,8 @@ LogTables initial_tables(const Settings& settings, const Workload& workload, int
   tables.names.jobs = workload.names.jobs;
   tables.names.users = workload.names.users;
   tables.names.queues = workload.names.queues;
+  tables.names.accounts = workload.names.accounts;
+  tables.names.qos = workload.names.qos;
   tables.names.apps = workload.names.apps;
   tables.ranks.resize(static_cast<std::size_t>(worker_ranks) + 1);
   return tables;

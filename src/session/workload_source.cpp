@@ -301,7 +301,7 @@ Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec) {
   check_bounds(workload, settings, mistakes);
   mistakes.append(objections_to(workload, settings));
   check_faults(settings, mistakes);
-  mistakes.append(config_errors_of(settings, workload.names.queues));
+  mistakes.append(config_errors_of(settings, workload.names));
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   return workload;
 }

@@ -163,8 +163,10 @@ class Reader {
     put("priority.weight_fairshare",
         in_text(with_database("PriorityWeightFairshare", has_database)));
     if (has_database && number("PriorityWeightFairshare") > 0) {
-      report_.misses(*settings_.find("PriorityWeightFairshare"),
-                     "shares are in Slurm's database: users have equal ones here");
+      report_.misses(
+          *settings_.find("PriorityWeightFairshare"),
+          "shares are in Slurm's database: users and accounts have equal ones here, but for "
+          "priority.account_shares");
     }
     put("priority.weight_job_size", in_text(number("PriorityWeightJobSize")));
     put("priority.max_age_s", in_text(time("PriorityMaxAge", "7-0", 1)));
@@ -192,8 +194,14 @@ class Reader {
       put("priority.weight_partition", in_text(number("PriorityWeightPartition")));
       put("priority.partition_factors", factors);
     }
-    for (const char* const key : {"PriorityWeightAssoc", "PriorityWeightQOS"}) {
-      if (number(key) > 0) report_.misses(*settings_.find(key), "such factors count for nothing");
+    if (const double weight = with_database("PriorityWeightQOS", has_database); weight > 0) {
+      put("priority.weight_qos", in_text(weight));
+      report_.misses(*settings_.find("PriorityWeightQOS"),
+                     "priorities of QOS are in Slurm's database: all have 0 here, but for "
+                     "priority.qos_factors");
+    }
+    if (number("PriorityWeightAssoc") > 0) {
+      report_.misses(*settings_.find("PriorityWeightAssoc"), "such factors count for nothing");
     }
     for (const char* const key : {"PriorityWeightTRES", "PriorityUsageResetPeriod"}) {
       const Setting* const found = settings_.find(key);

@@ -210,6 +210,11 @@ void check_affinity(const StageSpec& stage, const std::string& key, const OnWron
 
 }  // namespace
 
+std::string not_a_nice(double found) {
+  return fmt::format("expected a whole number from {0} to {1}, found {2}", -most_nice, most_nice,
+                     found);
+}
+
 std::string not_a_weight(double found) {
   return fmt::format("expected {} to {}, found {}", least_weight, most_weight, found);
 }
@@ -258,6 +263,9 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
   }
   check_name(job.user, "user", wrong);
   check_name(job.queue, "queue", wrong);
+  if (!job.account.empty()) check_name(job.account, "account", wrong);
+  if (!job.qos.empty()) check_name(job.qos, "qos", wrong);
+  if (!is_nice(job.nice)) wrong("nice", not_a_nice(job.nice), "");
   if (!is_submit(job.submit)) {
     wrong("submit", not_a_submit(job.submit), "");
   } else if (job.submit < last_submit_) {

@@ -31,6 +31,7 @@ namespace somnus {
 
 /// "expected 0.001 to 1000, found 0"
 [[nodiscard]] std::string not_a_weight(double found);
+[[nodiscard]] std::string not_a_nice(double found);
 /// "expected 0 to 8300000 s, found -1"
 [[nodiscard]] std::string not_a_time(double found);
 [[nodiscard]] std::string not_a_submit(double found);

@@ -216,6 +216,14 @@ constexpr JsonKey<JobDraft> job_keys[] = {
     {"user", [](JobDraft& j, const JsonValue& at) { j.spec.user = at.text().value_or(""); }},
     {"weight", [](JobDraft& j, const JsonValue& at) { j.spec.weight = at.number().value_or(1); }},
     {"queue", [](JobDraft& j, const JsonValue& at) { j.spec.queue = at.text().value_or(""); }},
+    {"account", [](JobDraft& j, const JsonValue& at) { j.spec.account = at.text().value_or(""); }},
+    {"qos", [](JobDraft& j, const JsonValue& at) { j.spec.qos = at.text().value_or(""); }},
+    {"nice",
+     [](JobDraft& j, const JsonValue& at) {
+       const double nice = at.number().value_or(0);
+       if (!is_nice(nice)) at.line.wrong(at.key, not_a_nice(nice));
+       j.spec.nice = is_nice(nice) ? static_cast<std::int32_t>(nice) : 0;
+     }},
     {"app",
      [](JobDraft& j, const JsonValue& at) {
        const auto app = at.text();

@@ -71,6 +71,9 @@ class NativeWriter {
     if (job.limit != 0) put(", \"limit_s\": {}", job.limit);
     if (job.weight != 1) put(", \"weight\": {}", job.weight);
     if (job.queue != "default") put(", \"queue\": {}", quoted(job.queue));
+    if (!job.account.empty()) put(", \"account\": {}", quoted(job.account));
+    if (!job.qos.empty()) put(", \"qos\": {}", quoted(job.qos));
+    if (job.nice != 0) put(", \"nice\": {}", job.nice);
     if (!job.app.empty()) put(", \"app\": {}", quoted(job.app));
     if (job.warmup != 0) put(", \"warmup\": {}", job.warmup);
     if (!job.curve.empty()) put_numbers("curve", job.curve);

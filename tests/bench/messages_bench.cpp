@@ -57,8 +57,7 @@ void report() {
     const std::uint64_t before_out = membership.messages_out();
 
     LogTables tables = initial_tables(settings, workload, 0);
-    const std::unique_ptr<Engine> engine =
-        engine_of(settings, workload.catalogue, workload.names.queues);
+    const std::unique_ptr<Engine> engine = engine_of(settings, workload.catalogue, workload.names);
     const std::unique_ptr<Estimator> estimator = estimator_of(settings, workload);
     Recorder recorder(workload, *engine, tables, {});
     VirtualRanksClock clock(ranks);

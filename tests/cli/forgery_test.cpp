@@ -76,6 +76,7 @@ void for_each_table(Log& log, auto&& visit) {
   visit("/stage_affinity", log.tables.stage_affinity);
   visit("/curves", log.tables.curves);
   visit("/gangs", log.tables.gangs);
+  visit("/accounting", log.tables.accounting);
   visit("/limits", log.tables.limits);
   visit("/cold_tasks", log.tables.cold_tasks);
   visit("/nodes", log.tables.nodes);

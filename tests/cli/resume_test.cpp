@@ -50,7 +50,7 @@ Log gone_on(const Settings& settings, const Workload& work, const RunHistory& hi
                          .slots = static_cast<std::uint32_t>(settings.cluster.slot_count()),
                          .clock_uncertainty = 1e-9};
   log.tables.resumes = resumes_of(history, 2);
-  const auto engine = engine_of(settings, work.catalogue, work.names.queues);
+  const auto engine = engine_of(settings, work.catalogue, work.names);
   const auto estimator = estimator_of(settings, work);
   Recorder recorder(work, *engine, log.tables, {.kept = &log});
   Resumption resumption = recover_state(history, settings, work, *engine, *estimator, recorder);

@@ -87,7 +87,7 @@ inline Log simulated(const Settings& settings, const Workload& work) {
   Log log;
   log.header = log_header(settings, work, "simulate", 1);
   log.tables = initial_tables(settings, work, 0);
-  const auto engine = engine_of(settings, work.catalogue, work.names.queues);
+  const auto engine = engine_of(settings, work.catalogue, work.names);
   const auto estimator = estimator_of(settings, work);
   NodeSet nodes(settings.cluster, NodeId(0U), settings.cluster.node_count(),
                 node_model_of(settings));

@@ -33,7 +33,7 @@ void use(const Settings& settings) {
   SOMNUS_CHECK(to_toml(*again) == toml, "what was written reads otherwise:\n{}\n{}", toml,
                to_toml(*again));
   static_cast<void>(label_of(settings));
-  static_cast<void>(config_errors_of(settings, std::vector<std::string>{"A", "B"}));
+  static_cast<void>(config_errors_of(settings, Names{.queues = {"A", "B"}}));
   static_cast<void>(node_model_of(settings));
 }
 

@@ -26,6 +26,7 @@ void for_each_table(Log& log, Visit&& visit) {
   visit(tables.stage_affinity);
   visit(tables.curves);
   visit(tables.gangs);
+  visit(tables.accounting);
   visit(tables.limits);
   visit(tables.cold_tasks);
   visit(tables.nodes);

@@ -82,7 +82,7 @@ void run(const World& world, std::string_view script) {
   const Settings& settings = world.settings;
   Log log;
   log.tables = initial_tables(settings, world.workload, workers);
-  const auto engine = engine_of(settings, world.workload.catalogue, world.workload.names.queues);
+  const auto engine = engine_of(settings, world.workload.catalogue, world.workload.names);
   const auto estimator = estimator_of(settings, world.workload);
   std::atomic<int> stop{0};
   ScriptedWire wire(script);

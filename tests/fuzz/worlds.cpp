@@ -117,7 +117,7 @@ Ran ran(const World& world) {
   Log& log = result.log;
   log.header = log_header(settings, workload, "simulate", 1);
   log.tables = initial_tables(settings, workload, 0);
-  const auto engine = engine_of(settings, workload.catalogue, workload.names.queues);
+  const auto engine = engine_of(settings, workload.catalogue, workload.names);
   const auto estimator = estimator_of(settings, workload);
   RecordedNodes nodes(world, result);
   VirtualClock clock;

@@ -45,6 +45,7 @@ LogTables sample_tables() {
   tables.stage_parents = {{.job = 0, .stage = 1, .parent = 0}};
   tables.curves = {{.job = 0, .slots = 1, .gain = 0.75}, {.job = 0, .slots = 2, .gain = 0.25}};
   tables.gangs = {{.stage = 1}, {.stage = 2}};
+  tables.accounting = {{.job = 0, .account = 1, .nice = -5}, {.job = 1, .qos = 0}};
   tables.limits = {{.job = 0, .limit = 60}, {.job = 2, .limit = 0.5}};
   tables.stage_affinity = {{.stage = 0, .node = 1}, {.stage = 0, .node = 0}, {.stage = 3}};
   for (std::size_t task = 0; task < 40; ++task) {
@@ -56,6 +57,8 @@ LogTables sample_tables() {
   tables.names = {.jobs = {"", "nul\0inside"s, "ends in nul\0\0"s},
                   .users = {"Ünïcödé 用户", "ann"},
                   .queues = {"\xff\xfe not UTF-8"},
+                  .accounts = {"lab", "theory"},
+                  .qos = {"high"},
                   .apps = {"a", "b/c", std::string(3000, 'x')},
                   .groups = {}};
   tables.ranks = {{.rank = 0, .cpu = 0.5}, {.rank = 1, .messages_in = 1ull << 60}, {.rank = 2}};
@@ -182,6 +185,7 @@ void expect_equal(const LogTables& actual, const LogTables& expected) {
   EXPECT_EQ(texts(actual.stage_affinity), texts(expected.stage_affinity));
   EXPECT_EQ(texts(actual.curves), texts(expected.curves));
   EXPECT_EQ(texts(actual.gangs), texts(expected.gangs));
+  EXPECT_EQ(texts(actual.accounting), texts(expected.accounting));
   EXPECT_EQ(texts(actual.limits), texts(expected.limits));
   EXPECT_EQ(texts(actual.cold_tasks), texts(expected.cold_tasks));
   EXPECT_EQ(texts(actual.nodes), texts(expected.nodes));

@@ -84,7 +84,7 @@ def test_what_a_site_says_and_what_no_config_can(folder):
         "[scheduler]", "order = \"priority\"", "placement = \"any-free\"", "backfill = \"slurm\"",
         "cycle_s = 1  # Slurm's main loop", "priority.weight_age = 1000", "priority.weight_fairshare = 5000", "priority.weight_job_size = 0",
         "priority.max_age_s = 1209600", "priority.decay_half_life_s = 129600", "priority.calc_period_s = 300",
-        "priority.favor_small = false", "priority.fair_share = \"classic\"", "slurm.bf_window_s = 172800",
+        "priority.favor_small = false", "priority.fair_share = \"classic\"", "priority.weight_qos = 2000", "slurm.bf_window_s = 172800",
         "slurm.default_queue_depth = 200", "[limits]", "grace_s = 300",
         "[workload]", "file = \"jobs.sacct\"", "format = \"sacct\""], "config")
     missing = ["--partition", "SchedulerParameters=bf_continue", "selecttypeparameters=CR_Core_Memory",
