@@ -9,6 +9,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/describe.hpp"
 #include "base/suggest.hpp"
 #include "model/progress_curve.hpp"
 #include "text/key_path.hpp"
@@ -200,8 +201,7 @@ void check_affinity(const StageSpec& stage, const std::string& key, const OnWron
     const std::uint32_t node = stage.affinity[at];
     const auto here = [&] { return fmt::format("{}.affinity[{}]", key, at); };
     if (node > most_node) {
-      wrong(here(), fmt::format("expected a node's number, 0 to {}, found {}", most_node, node),
-            "");
+      wrong(here(), fmt::format("expected a number of 0 to {}, found {}", most_node, node), "");
     } else if (!seen.insert(node).second) {
       wrong(here(), fmt::format("expected each node once, found {} again", node), "");
     }
@@ -211,8 +211,7 @@ void check_affinity(const StageSpec& stage, const std::string& key, const OnWron
 }  // namespace
 
 std::string not_a_nice(double found) {
-  return fmt::format("expected a whole number from {0} to {1}, found {2}", -most_nice, most_nice,
-                     found);
+  return fmt::format("expected a whole number up to +-{}, found {}", most_nice, found);
 }
 
 std::string not_a_weight(double found) {
@@ -265,7 +264,6 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
   check_name(job.queue, "queue", wrong);
   if (!job.account.empty()) check_name(job.account, "account", wrong);
   if (!job.qos.empty()) check_name(job.qos, "qos", wrong);
-  if (!is_nice(job.nice)) wrong("nice", not_a_nice(job.nice), "");
   if (!is_submit(job.submit)) {
     wrong("submit", not_a_submit(job.submit), "");
   } else if (job.submit < last_submit_) {
@@ -277,14 +275,12 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
     last_submit_ = job.submit;
   }
   if (!is_weight(job.weight)) wrong("weight", not_a_weight(job.weight), "");
-  const bool estimate_is_fine = job.estimate >= 0 && job.estimate <= most_slot_time_s;
-  if (!estimate_is_fine) {
+  if (!Range{.low = 0, .high = most_slot_time_s}.holds(job.estimate)) {
     wrong("estimate",
           fmt::format("expected more than 0 to {} s, found {}", most_slot_time_s, job.estimate),
           "the slot-time that a profile says");
   }
-  const bool limit_is_fine = job.limit >= 0 && job.limit <= longest_exact_seconds;
-  if (!limit_is_fine) {
+  if (!Range{.low = 0, .high = longest_exact_seconds}.holds(job.limit)) {
     wrong("limit_s",
           fmt::format("expected more than 0 to {} s, found {}", longest_exact_seconds, job.limit),
           "for so long the job may run before it is killed");

@@ -29,9 +29,9 @@ using testing::Harm;
 constexpr const char* workload_text =
     R"({"somnus_workload": 1, "name": "few", "resources": ["cpu"], "users": {"ann": 2}}
 {"job": "a", "user": "ann", "queue": "A", "submit": 0, "weight": 2, "progress": [0.5, 0.75, 0.9], "stages": [{"stage": 0, "durations": [3, 2, 1.5], "demand": {"cpu": 1}, "affinity": [1, 0]}, {"stage": 1, "parents": [0], "durations": [1, 1.25], "demand": {"cpu": 1}}]}
-{"job": "b", "user": "bob", "queue": "B", "app": "a", "submit": 0.5, "durations": [2, 2, 2, 0.75], "first": [2.5, 2.25, 2.125, 1], "fresh": [4, 3, 2.5, 2]}
+{"job": "b", "user": "bob", "queue": "B", "account": "lab", "qos": "high", "app": "a", "submit": 0.5, "durations": [2, 2, 2, 0.75], "first": [2.5, 2.25, 2.125, 1], "fresh": [4, 3, 2.5, 2]}
 {"job": "c", "user": "bob", "queue": "A", "submit": 1.25, "warmup": 1.5, "stages": [{"stage": 4, "durations": [1.5, 1]}, {"stage": 5, "durations": [1]}, {"stage": 6, "parents": [4, 5], "tasks": 3, "duration": 0.5, "affinity": [2]}]}
-{"job": "d", "user": "ann", "queue": "B", "after": "b", "think": 0.25, "submit": 2, "durations": [1, 1]}
+{"job": "d", "user": "ann", "queue": "B", "account": "hall", "nice": 5, "after": "b", "think": 0.25, "submit": 2, "durations": [1, 1]}
 )";
 
 struct Scheduler {
