@@ -37,7 +37,7 @@ file = "workload.jsonl"
 """
 WORKLOAD = [
     {"somnus_workload": 1, "name": "small", "resources": ["cpu"]},
-    {"job": "a", "submit": 0, "limit_s": 60, "progress": [0.5, 1.0], "stages": [
+    {"job": "a", "submit": 0, "limit_s": 60, "account": "lab", "qos": "high", "progress": [0.5, 1.0], "stages": [
         {"stage": 0, "gang": True, "durations": [2, 1], "first": [3, 2], "fresh": [4, 3],
          "demand": {"cpu": 1}}]},
 ]

@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
-from logs import ACTIVE, FAILED, Job, Stage, Task, write_log
+from logs import ACTIVE, FAILED, Job, Stage, Task, add_table, write_log
 from somnus_analysis import IncompleteLogWarning, MissingLogError, NotALogError, load
 from somnus_analysis.reading.log import FORMAT_VERSION, distinct_labels
 from somnus_analysis.reading.schema import TABLES
@@ -82,6 +82,24 @@ def test_a_log_that_has_nothing_of_a_kind_has_no_rows_of_it(tmp_path, table, col
         del file[table]
     assert list(getattr(load(path), table).columns) == columns
     assert getattr(load(path), table).empty
+
+
+def test_jobs_have_accounts_and_qos_by_name(tmp_path):
+    path = write_log(tmp_path / "a.h5", [Job(0, 1), Job(0, 1), Job(0, 1)])
+    assert load(path).accounting.empty
+    none = 2**32 - 1
+    with h5py.File(path, "r+") as file:
+        for kind, names in (("accounts", [b"lab", b"theory"]), ("qos", [b"high"])):
+            if f"names/{kind}" in file:
+                del file[f"names/{kind}"]
+            file.create_dataset(f"names/{kind}", data=np.array(names, h5py.string_dtype("utf-8", 8)))
+        if "accounting" in file:
+            del file["accounting"]
+        add_table(file, "accounting", [{"job": 0, "account": 1, "qos": none, "nice": -5}, {"job": 2, "account": none, "qos": 0}])
+    found = load(path).accounting
+    assert found["account_name"].tolist() == ["theory", ""]
+    assert found["qos_name"].tolist() == ["", "high"]
+    assert found["nice"].tolist() == [-5, 0]
 
 
 def test_attributes_are_plain_values(tmp_path):

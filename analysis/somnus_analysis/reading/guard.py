@@ -11,7 +11,7 @@ from typing import Any, Literal
 import h5py
 import numpy as np
 
-from somnus_analysis.reading.schema import DEMANDS, MOST_RESOURCES, NAMES, TABLES, Table
+from somnus_analysis.reading.schema import DEMANDS, MOST_RESOURCES, NAMES, NAMES_OF_SOME, TABLES, Table
 
 # Deflate makes at most 1032 bytes of one. Whoever is killed leaves a few chunks that were never
 # written.
@@ -30,7 +30,7 @@ def faults(file: h5py.File, resources: Sequence[str]) -> Iterator[str]:
         tables[DEMANDS] = Table((), (), per_resource=True)
     for name, table in tables.items():
         yield from _checked(name, _fault_of_table, file, name, size, table, len(resources))
-    for name in NAMES:
+    for name in (*NAMES, *(one for one in NAMES_OF_SOME if not _is_missing(file, f"names/{one}"))):
         yield from _checked(f"names/{name}", _fault_of_names, file, f"names/{name}", size)
 
 

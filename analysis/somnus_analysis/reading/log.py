@@ -22,7 +22,7 @@ from somnus_analysis.reading.file import (
     column_attribute,
 )
 from somnus_analysis.reading.guard import Attributes
-from somnus_analysis.reading.schema import JOB_STATES, NAMED, NAMES, TABLES, TASK_OUTCOMES, Table
+from somnus_analysis.reading.schema import JOB_STATES, NAMED, NAMES, NAMES_OF_SOME, NO_ID, TABLES, TASK_OUTCOMES, Table
 from somnus_analysis.reading.width import PAPER_BINS, width_bins
 
 __all__ = ["IncompleteLogWarning", "Log", "LogError", "MissingLogError", "NotALogError", "load"]
@@ -139,9 +139,10 @@ class Log:
 
     @cached_property
     def names(self) -> dict[str, list[str]]:
-        """Names of jobs, users, queues, apps and groups; a name's index is its id."""
+        """Names of jobs, users, queues, apps and groups, and of accounts and QOS if there are any; a name's index is its id."""
         with open_log(self.path) as file:
-            return {kind: names_in(file, self.path, kind) for kind in NAMES}
+            found = {kind: names_in(file, self.path, kind) for kind in NAMES}
+            return found | {kind: names_in(file, self.path, kind) if f"names/{kind}" in file else [] for kind in NAMES_OF_SOME}
 
     @cached_property
     def jobs(self) -> pd.DataFrame:
@@ -214,6 +215,17 @@ class Log:
         users = self.table("users")
         users["user_name"] = self._name_column(users["user"], "users")
         return users
+
+    @cached_property
+    def accounting(self) -> pd.DataFrame:
+        """/accounting, the jobs that have an account or a QOS or are nice, with names; where a job has none it is ""."""
+        rows = self.table("accounting")
+        for column, kind in (("account", "accounts"), ("qos", "qos")):
+            known = rows[column] != NO_ID
+            self._require_names(rows[column][known], kind)
+            rows[f"{column}_name"] = ""
+            rows.loc[known, f"{column}_name"] = self._name_column(rows[column][known].astype("uint32"), kind)
+        return rows
 
     stages = _frame("stages")
     stage_parents = _frame("stage_parents")

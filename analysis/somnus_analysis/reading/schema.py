@@ -32,6 +32,7 @@ TABLES = {
     "stage_affinity": _table("stage node"),
     "curves": _table("job slots", "gain", optional=True),
     "gangs": _table("stage", "", optional=True),
+    "accounting": _table("job account qos", "nice", optional=True),
     "limits": _table("job", "limit", optional=True),
     "cold_tasks": _table("", "fresh first", optional=True),
     "tasks": _table("job stage index node attempt slot warm outcome",
@@ -67,6 +68,8 @@ TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned", "killed
 CODES = {("jobs", "state"): JOB_STATES, ("tasks", "outcome"): TASK_OUTCOMES,
          ("events/task_ended", "outcome"): TASK_OUTCOMES}
 NAMES = ("jobs", "users", "queues", "apps", "groups")
+NAMES_OF_SOME = ("accounts", "qos")  # a log that has nothing to say of them lacks them
+NO_ID = 2**32 - 1  # where a column may name nothing
 NAMED = {("jobs", "job"): "jobs", ("jobs", "user"): "users", ("jobs", "queue"): "queues",
          ("jobs", "app"): "apps", ("nodes", "group"): "groups", ("users", "user"): "users"}
 MOST_TASKS = 100_000_000  # of a workload
