@@ -12,9 +12,9 @@
 namespace somnus {
 
 /// What is wrong with /jobs, /stages, /stage_parents, /stage_affinity, /curves, /nodes, /gangs,
-/// /limits, /cold_tasks and the demands as tables that point into each other, and with the numbers
-/// of all tables but events and decisions (possible.hpp), as "/stages row 7: ..."; empty if nothing
-/// is.
+/// /accounting, /limits, /cold_tasks and the demands as tables that point into each other, and with
+/// the numbers of all tables but events and decisions (possible.hpp), as "/stages row 7: ...";
+/// empty if nothing is.
 [[nodiscard]] std::string table_error(const Log& log);
 
 /// What the resource manager got of the jobs. The log must have no table_error().

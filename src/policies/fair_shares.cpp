@@ -40,7 +40,9 @@ std::vector<std::string> FairShares::errors(std::span<const std::string> account
   if (shares.empty()) return errors;
   for (const std::string& account : accounts) {
     if (places.contains(account)) continue;
-    errors.push_back(fmt::format("the workload's account '{}' has no shares here", account));
+    const bool is_path = account.find(between) != std::string::npos;
+    errors.push_back(fmt::format("the workload's account '{}' has no place here{}", account,
+                                 is_path ? ", and none can be given: its name has a '/'" : ""));
   }
   return errors;
 }
@@ -104,13 +106,17 @@ void FairShares::rank() {
 
 std::vector<FairShares::Sibling> FairShares::below(std::span<const std::uint32_t> accounts) const {
   std::vector<Sibling> siblings;
+  // Of one account usage / shares is enough: parts have the same order. Shares have the mean 1, so
+  // that a millionth is as much wherever it is.
   const Account& first = accounts_[accounts.front()];
+  const auto count = static_cast<double>(first.users.size() + first.accounts.size());
+  const double mean_share = first.shares_below / std::max(count, 1.0);
   for (const std::uint32_t of : accounts) {
     const Account& account = accounts_[of];
-    // Of one account usage / shares is enough: parts have the same order.
     const bool compares = accounts.size() > 1 && account.usage > 0 && first.usage > 0;
-    const double scale =
-        compares ? (account.shares_below / account.usage) / (first.shares_below / first.usage) : 1;
+    const double scale = mean_share * (compares ? (account.shares_below / account.usage) /
+                                                      (first.shares_below / first.usage)
+                                                : 1);
     const auto add = [&](bool is_account, std::uint32_t index, double usage, double shares) {
       siblings.push_back({.level = std::round(usage / shares * scale * 1e6),
                           .is_account = is_account,

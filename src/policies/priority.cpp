@@ -28,11 +28,12 @@ double value_of(const std::map<std::string, double>& given, const std::string& n
   return found == given.end() ? otherwise : found->second;
 }
 
-/// Each one's value over the greatest.
+/// Each one's value over the greatest, which may be of one that no job names.
 std::vector<double> factors_of(const std::map<std::string, double>& given,
                                std::span<const std::string> names, double otherwise) {
   std::vector<double> factors;
   double most = 0;
+  for (const auto& [name, value] : given) most = std::max(most, value);
   for (const std::string& name : names) {
     factors.push_back(value_of(given, name, otherwise));
     most = std::max(most, factors.back());
@@ -57,7 +58,12 @@ std::vector<ConfigError> Priority::config_errors(const Environment& environment)
   };
   refuse_unknown("partition_factors", partition_factors, "queue", environment.queues);
   refuse_unknown("tiers", tiers, "queue", environment.queues);
-  refuse_unknown("qos_factors", qos_factors, "QOS", environment.qos);
+  for (const std::string& qos : environment.qos) {
+    if (qos_factors.empty() || qos_factors.contains(qos)) continue;
+    config_errors.push_back(
+        {.parameter = "qos_factors",
+         .what = fmt::format("the workload's QOS '{}' has no factor here", qos)});
+  }
   for (std::string& what : FairShares::errors(environment.accounts, account_shares)) {
     config_errors.push_back({.parameter = "account_shares", .what = std::move(what)});
   }

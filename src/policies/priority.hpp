@@ -14,7 +14,7 @@
 //         Both of a tree of accounts, where jobs name some (fair_shares.hpp).
 //     Q   f over the greatest f of the workload's queues; f is what partition_factors say of the
 //         job's queue, 1 where they say nothing
-//     Y   the same of qos_factors and the job's QOS, 0 where they say nothing
+//     Y   f over the greatest f of qos_factors, f being that of the job's QOS; 0 if it has none
 //
 // A user's usage is the slot-time that its tasks have held, and halves in each half-life:
 //
@@ -33,6 +33,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/limits.hpp"
 #include "policies/fair_shares.hpp"
 #include "scheduler/ranking.hpp"
 #include "scheduler/traits.hpp"
@@ -99,13 +100,13 @@ class Priority {
         field("weight_qos", &P::weight_qos, "1",
               "what it is worth to have the QOS with the greatest factor", of_weight),
         field("qos_factors", &P::qos_factors, "",
-              "of the workload's qualities of service, such as { high = 10 }; 0 where nothing is "
-              "said",
+              "of qualities of service, all of the workload's among them, such as { high = 10, "
+              "normal = 0 }; {}: 0 each",
               of_weight),
         field("account_shares", &P::account_shares, "",
               "of accounts, among those directly below the same, such as { physics = 10, "
               "\"physics/theory\" = 3 }; {}: 1 each, all below the root",
-              Range{.low = 0, .high = of_weight.high, .open = true}));
+              Range{.low = least_weight, .high = of_weight.high}));
   }
 
   explicit Priority(double slots) : slots_(slots) {}

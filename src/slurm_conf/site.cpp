@@ -339,7 +339,8 @@ class SiteReader {
     put("\n# Its jobs:\n"
         "#   sacct --allusers --allocations --parsable2 \\\n"
         "#     --starttime 2026-01-01 --endtime 2026-02-01{} \\\n"
-        "#     --format JobID,User,{}Submit,Start,End,ElapsedRaw,AllocCPUS,TimelimitRaw,State \\\n"
+        "#     --format "
+        "JobID,User,Account,QOS,{}Submit,Start,End,ElapsedRaw,AllocCPUS,TimelimitRaw,State \\\n"
         "#     > jobs.sacct\n"
         "# What Slurm itself costs a job: slurm/measure_costs.py on a login node.\n"
         "[workload]\nfile = \"jobs.sacct\"\nformat = \"sacct\"",

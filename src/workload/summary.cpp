@@ -30,6 +30,8 @@ constexpr double week_s = 7 * 86400;
 
 struct Figures {
   std::unordered_set<std::string> users;
+  std::unordered_set<std::string> accounts;
+  std::unordered_set<std::string> qos;
   std::vector<double> widths;      // tasks of each job
   std::vector<double> durations;   // of each task
   std::vector<double> slot_times;  // of each job
@@ -50,6 +52,8 @@ Figures measure(const WorkloadSpec& workload) {
   Figures figures;
   for (const JobSpec& job : workload.jobs) {
     figures.users.insert(job.user);
+    if (!job.account.empty()) figures.accounts.insert(job.account);
+    if (!job.qos.empty()) figures.qos.insert(job.qos);
     if (!job.after.empty()) ++figures.followers;
     if (job.estimate > 0) ++figures.estimated;
     figures.stages += job.stages.size();
@@ -196,6 +200,8 @@ std::string describe_workload(const WorkloadSpec& workload, const Cluster* clust
   }
   text.line(cut_later ? "tasks of the others" : "tasks", "{}", figures.durations.size());
   text.line("users", "{}", figures.users.size());
+  if (!figures.accounts.empty()) text.line("accounts", "{}", figures.accounts.size());
+  if (!figures.qos.empty()) text.line("qualities of service", "{}", figures.qos.size());
   const Weights weights = weights_of(workload, figures.users.size());
   if (weights.least != weights.most) {
     text.line("  their weights", "{:.6g} to {:.6g}", weights.least, weights.most);
@@ -270,6 +276,8 @@ nlohmann::json workload_to_json(const WorkloadSpec& workload, const Cluster* clu
                         {"divisible_work_s", figures.divisible_work},
                         {"tasks", figures.durations.size()},
                         {"users", figures.users.size()},
+                        {"accounts", figures.accounts.size()},
+                        {"qos", figures.qos.size()},
                         {"jobs_after_another", figures.followers},
                         {"jobs_with_estimate", figures.estimated},
                         {"jobs_with_gangs", figures.gangs},

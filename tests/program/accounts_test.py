@@ -22,18 +22,18 @@ def toml(value):
     return json.dumps(value)
 
 
-def write_config(folder, rules):
+def write_config(folder, rules, slots=1):
     parameters = "".join(f"priority.{key} = {toml(value)}\n" for key, value in rules.items())
     (folder / "config.toml").write_text(
-        "[cluster]\nnodes = 1\nslots_per_node = 1\n[scheduler]\norder = \"priority\"\nplacement = \"any-free\"\n"
+        f"[cluster]\nnodes = 1\nslots_per_node = {slots}\n[scheduler]\norder = \"priority\"\nplacement = \"any-free\"\n"
         f"backfill = \"none\"\n{parameters}[workload]\nfile = \"workload.jsonl\"\n")
 
 
-def starts(folder, jobs, rules, weights=None):
-    """When each job started, on one slot."""
+def starts(folder, jobs, rules, weights=None, slots=1):
+    """When each job started."""
     header = {"somnus_workload": 1, "name": "w", "users": weights or {}}
     (folder / "workload.jsonl").write_text("".join(json.dumps(line) + "\n" for line in [header, *jobs]))
-    write_config(folder, rules)
+    write_config(folder, rules, slots)
     somnus(folder, "simulate", "config.toml", "-q", "--log", "log.h5", "--force").expect(FINE)
     for command in ("check", "replay"):
         somnus(folder, command, "log.h5").expect(FINE)
@@ -120,10 +120,10 @@ class Tree:
         return dict(walk("", Fraction(1), Fraction(1)))
 
 
-def expected_starts(jobs, weights, accounts, shares, fair_share):
-    """One slot, a computation each second with what ran until then; users are known from the computation after their first."""
-    users, known, waiting, order, now, ends = {}, {}, [], [None] * len(jobs), 0, 0
-    to_come, running = list(range(len(jobs))), None
+def expected_starts(jobs, weights, accounts, shares, fair_share, slots):
+    """A computation each second with what ran until then; users are known from the computation after their first."""
+    users, known, waiting, order, now = {}, {}, [], [None] * len(jobs), 0
+    to_come, ends = list(range(len(jobs))), {}
     factors = {}
     while to_come or waiting:
         tree = Tree({user: (Fraction(weights.get(user[1], 1)), used) for user, used in users.items() if known[user] < now},
@@ -136,15 +136,17 @@ def expected_starts(jobs, weights, accounts, shares, fair_share):
             user = (jobs[at].get("account", ""), jobs[at]["user"])
             users.setdefault(user, Fraction(0))
             known.setdefault(user, now)
-        if ends <= now and waiting:
+        ends = {at: end for at, end in ends.items() if end > now}
+        while len(ends) < slots and waiting:
             def key(at):
                 factor = factors.get((jobs[at].get("account", ""), jobs[at]["user"]), 1)
                 return -math.floor(max(1, 1000000 * float(factor))), at
-            running = min(waiting, key=key)
-            waiting.remove(running)
-            order[running], ends = now, now + jobs[running]["durations"][0]
-        if running is not None and ends > now:
-            users[jobs[running].get("account", ""), jobs[running]["user"]] += 1
+            first = min(waiting, key=key)
+            waiting.remove(first)
+            order[first] = now
+            ends[first] = now + jobs[first]["durations"][0]
+        for at in ends:
+            users[jobs[at].get("account", ""), jobs[at]["user"]] += 1
         now += 1
     return order
 
@@ -163,14 +165,15 @@ def test_each_job_starts_when_the_tree_says(folder, name, fair_share):
     weights = {"ann": 1, "bob": 2, "eve": 0.5}
     for seed in range(25):
         draws = random.Random(seed)
-        submits = sorted(draws.randint(0, 60) for _ in range(30))
+        slots = 1 + seed % 3
+        submits = sorted(draws.randint(0, 60 // slots) for _ in range(30))
         jobs = [{"job": f"j{at}", "submit": submit, "durations": [draws.randint(1, 4)], "user": draws.choice(list(weights))}
                 for at, submit in enumerate(submits)]
         for job in jobs:
             account = draws.choice([*accounts, ""])
             job |= {"account": account} if account else {}
-        expect_equal(starts(folder, jobs, {**FAIR_SHARE, "fair_share": fair_share, "account_shares": TREES[name]}, weights),
-                     expected_starts(jobs, weights, accounts, TREES[name], fair_share), f"starts of seed {seed}")
+        expect_equal(starts(folder, jobs, {**FAIR_SHARE, "fair_share": fair_share, "account_shares": TREES[name]}, weights, slots),
+                     expected_starts(jobs, weights, accounts, TREES[name], fair_share, slots), f"starts of seed {seed}")
 
 
 def test_all_below_an_account_go_where_it_does(folder):
@@ -182,6 +185,25 @@ def test_all_below_an_account_go_where_it_does(folder):
             {"job": "d", "submit": 3, "durations": [2], "user": "eve", "account": "chemistry"},
             {"job": "e", "submit": 4, "durations": [3], "user": "eve", "account": "chemistry"}]
     expect_equal(starts(folder, jobs, FAIR_SHARE), [0, 20, 15, 10, 12], "starts")
+
+
+@pytest.mark.parametrize("shares", [0.001, 1, 4000000000])
+def test_shares_are_relative(folder, shares):
+    """The same, whatever the shares are that both have."""
+    jobs = [{"job": "a", "submit": 0, "durations": [10], "user": "ann", "account": "physics"},
+            {"job": "b", "submit": 1, "durations": [4], "user": "ann", "account": "physics"},
+            {"job": "c", "submit": 2, "durations": [5], "user": "dan", "account": "physics"},
+            {"job": "d", "submit": 3, "durations": [2], "user": "eve", "account": "chemistry"}]
+    expect_equal(starts(folder, jobs, {**FAIR_SHARE, "account_shares": {"physics": shares, "chemistry": shares}}), [0, 17, 12, 10], "starts")
+
+
+def test_each_of_a_users_accounts_has_used_what_ran_for_it(folder):
+    """Until 4 each of ann's two jobs has held a slot, so that the accounts tie, and dan's is the earlier job."""
+    jobs = [{"job": "a", "submit": 0, "durations": [10], "user": "ann", "account": "physics"},
+            {"job": "b", "submit": 0, "durations": [4], "user": "ann", "account": "chemistry"},
+            {"job": "c", "submit": 1, "durations": [3], "user": "dan", "account": "chemistry"},
+            {"job": "d", "submit": 2, "durations": [3], "user": "bob", "account": "physics"}]
+    expect_equal(starts(folder, jobs, FAIR_SHARE, slots=2), [0, 0, 4, 7], "starts")
 
 
 def test_who_submits_for_two_accounts_is_two_users(folder):
@@ -205,10 +227,18 @@ def test_qos_and_nice_count(folder):
     expect_equal(found, [(2, none, 0, 0), (3, none, 1, 600), (4, none, none, -700), (5, none, 1, 0)], "rows of /accounting")
 
 
+def test_the_greatest_factor_may_be_of_a_qos_without_jobs(folder):
+    """normal is worth 1000 / 10, less than 200 of nice."""
+    jobs = [{"job": "a", "submit": 0, "durations": [1]}, {"job": "b", "submit": 0.5, "durations": [1], "qos": "normal"},
+            {"job": "c", "submit": 0.5, "durations": [1], "nice": -200}]
+    rules = {"weight_age": 0, "weight_job_size": 0, "weight_fairshare": 0, "weight_qos": 1000, "qos_factors": {"urgent": 1000, "normal": 100}}
+    expect_equal(starts(folder, jobs, rules), [0, 2, 1], "starts")
+
+
 def test_what_cannot_be_meant_is_refused(folder):
     write_workload(folder, [{"job": "j", "submit": 0, "durations": [1], "account": "lab", "qos": "high"}])
-    for rules, words in (({"qos_factors": {"hihg": 2}}, ["no QOS 'hihg'", "high"]),
-                         ({"account_shares": {"physics": 2}}, ["account 'lab' has no shares"]),
+    for rules, words in (({"qos_factors": {"hihg": 2}}, ["QOS 'high' has no factor"]),
+                         ({"account_shares": {"physics": 2}}, ["account 'lab' has no place"]),
                          ({"account_shares": {"physics/lab": 2, "lab": 1}}, ["account 'lab' has two places", "physics/lab"]),
                          ({"account_shares": {"physics//lab": 2}}, ["expected names with '/'", "physics//lab"])):
         write_config(folder, rules)

@@ -140,7 +140,7 @@ def test_partitions_of_the_same_nodes_are_queues(folder):
     made = converted(folder, SHARED).expect(FINE)
     for line in ('order = "priority"', "priority.weight_age = 0", 'priority.tiers = { "batch" = 1, "debug" = 3 }', 'preemption = "requeue"'):
         expect(f"{line}\n" in made.out, made.out)
-    expect("Not carried over" not in made.out and "partition_factors" not in made.out and "User,Partition,Submit" in made.out, made.out)
+    expect("Not carried over" not in made.out and "partition_factors" not in made.out and "User,Account,QOS,Partition,Submit" in made.out, made.out)
     (folder / "site.toml").write_text(made.out)
     (folder / "jobs.sacct").write_text(OF_SHARED)
     somnus(folder, "simulate", "site.toml", "-q", "--log", "site.h5").expect(FINE)
