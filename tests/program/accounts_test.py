@@ -187,6 +187,16 @@ def test_all_below_an_account_go_where_it_does(folder):
     expect_equal(starts(folder, jobs, FAIR_SHARE), [0, 20, 15, 10, 12], "starts")
 
 
+def test_a_user_that_ties_with_an_account_shares_the_place_of_the_first_below_it(folder):
+    """At 10 both have used 5; nobody is in the account that goes before ann in hers, and her job is the earlier one."""
+    jobs = [{"job": "a", "submit": 0, "durations": [5], "user": "bob"},
+            {"job": "b", "submit": 1, "durations": [5], "user": "ann", "account": "physics"},
+            {"job": "c", "submit": 6, "durations": [1], "user": "ann", "account": "physics"},
+            {"job": "d", "submit": 7, "durations": [1], "user": "bob"}]
+    rules = {**FAIR_SHARE, "account_shares": {"physics": 1, "physics/idle": 1}}
+    expect_equal(starts(folder, jobs, rules), [0, 5, 10, 11], "starts")
+
+
 @pytest.mark.parametrize("shares", [0.001, 1, 4000000000])
 def test_shares_are_relative(folder, shares):
     """The same, whatever the shares are that both have."""
