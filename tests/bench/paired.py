@@ -140,6 +140,16 @@ def measure(build: Build, asked: dict[str, list[str]]) -> dict[str, float]:
     return found
 
 
+def items_of(done: str) -> float:
+    """Of all iterations of the one benchmark that said this in JSON; nan if there is none, or it failed."""
+    rows = json.loads(done)["benchmarks"] if done.strip() else []
+    if not rows or rows[0].get("error_occurred"):
+        return math.nan
+    time = rows[0]["real_time"] if rows[0]["name"].endswith("/real_time") else rows[0]["cpu_time"]
+    items = rows[0]["items_per_second"] * time * {"ms": 1e-3, "us": 1e-6, "ns": 1e-9}[rows[0]["time_unit"]]
+    return items * rows[0]["iterations"]
+
+
 def instructions(build: Build, figure: str) -> float:
     """For each item, of the event loop; nan where the build has no such figure."""
     program, _, name = figure.partition("/")
@@ -149,13 +159,8 @@ def instructions(build: Build, figure: str) -> float:
                 "--toggle-collect=*Loop<*::run()", f"--callgrind-out-file={out}",
                 build.folder / "tests/bench" / program, "--benchmark_min_time=0.001",
                 "--benchmark_format=json", f"--benchmark_filter=^{re.escape(name)}(/real_time)?$")
-    rows = json.loads(done)["benchmarks"] if done.strip() else []
-    if not rows or rows[0].get("error_occurred"):
-        return math.nan
-    time = rows[0]["real_time"] if rows[0]["name"].endswith("/real_time") else rows[0]["cpu_time"]
-    items = rows[0]["items_per_second"] * time * {"ms": 1e-3, "us": 1e-6, "ns": 1e-9}[rows[0]["time_unit"]]
     counted = int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.MULTILINE)[1])
-    return counted / rows[0]["iterations"] / items
+    return counted / items_of(done)
 
 
 def count(builds: list[Build], figures: list[str]) -> dict[str, list[float]]:
