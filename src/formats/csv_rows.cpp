@@ -135,7 +135,8 @@ void CsvRowReader::read_numbers(CsvRow& row) {
   }
   if (has(mapping_.nice)) {
     const double nice = number(mapping_.nice, Range{.low = -most_nice, .high = most_nice}, "");
-    if (nice != std::floor(nice)) wrong(mapping_.nice, not_a_nice(nice));
+    if (nice != std::floor(nice))
+      wrong(mapping_.nice, fmt::format("expected {}, found {}", a_nice, nice));
     row.job.nice = static_cast<std::int32_t>(nice);
   }
   if (has(mapping_.estimate)) {

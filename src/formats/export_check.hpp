@@ -29,6 +29,11 @@ enum class Feature {
   rigid,
 };
 
+/// Whether it names an account or a QOS or is nice.
+[[nodiscard]] inline bool has_accounting(const JobSpec& job) {
+  return !job.account.empty() || !job.qos.empty() || job.nice != 0;
+}
+
 /// Those that the workload says and that are not in `kept`, in words: "users", "weights".
 [[nodiscard]] std::vector<std::string> lost_without(const WorkloadSpec& workload,
                                                     const std::vector<Feature>& kept);

@@ -18,9 +18,7 @@ class CsvWriter {
  public:
   explicit CsvWriter(const WorkloadSpec& workload) : workload_(workload) {
     const auto any = [&](auto has) { return std::ranges::any_of(workload.jobs, has); };
-    accounting_ = any([](const JobSpec& job) {
-      return !job.account.empty() || !job.qos.empty() || job.nice != 0;
-    });
+    accounting_ = any(has_accounting);
     apps_ = any([](const JobSpec& job) { return !job.app.empty(); });
     weights_ = any([](const JobSpec& job) { return job.weight != 1; });
     estimates_ = any([](const JobSpec& job) { return job.estimate > 0; });

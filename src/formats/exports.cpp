@@ -24,10 +24,7 @@ constexpr std::array features = {
     FeatureRow{Feature::users, "users", [](const JobSpec& job) { return job.user != "default"; }},
     FeatureRow{Feature::queues, "queues",
                [](const JobSpec& job) { return job.queue != "default"; }},
-    FeatureRow{Feature::accounting, "accounts, QOS and nice",
-               [](const JobSpec& job) {
-                 return !job.account.empty() || !job.qos.empty() || job.nice != 0;
-               }},
+    FeatureRow{Feature::accounting, "accounts, QOS and nice", has_accounting},
     FeatureRow{Feature::apps, "apps", [](const JobSpec& job) { return !job.app.empty(); }},
     FeatureRow{Feature::weights, "weights", [](const JobSpec& job) { return job.weight != 1; }},
     FeatureRow{Feature::estimates, "estimates",

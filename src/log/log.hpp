@@ -39,7 +39,7 @@ struct LogNames {
   std::vector<std::string> jobs;
   std::vector<std::string> users;
   std::vector<std::string> queues;
-  std::vector<std::string> accounts;  // not in the file if there is no /accounting
+  std::vector<std::string> accounts;  // not in the file if no job names an account or a QOS
   std::vector<std::string> qos;       // the same
   std::vector<std::string> apps;
   std::vector<std::string> groups;

@@ -306,8 +306,6 @@ Catalogue catalogue_of(const Log& log) {
                                      .qos = QosId(row.qos),
                                      .nice = static_cast<std::int32_t>(row.nice)};
   }
-  catalogue.accounts = static_cast<std::uint32_t>(log.tables.names.accounts.size());
-  catalogue.qos = static_cast<std::uint32_t>(log.tables.names.qos.size());
   catalogue.tasks = static_cast<std::uint32_t>(catalogue.stage_of.size());
   for (const UserRow& row : log.tables.users) catalogue.users.push_back({.weight = row.weight});
   catalogue.queues = ids(log.tables.jobs, &JobRow::queue);

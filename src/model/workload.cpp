@@ -53,8 +53,6 @@ class Assembler {
     weigh_users(spec.users);
     if (spec.rigid) workload_.rigid_jobs = count_wide_jobs();
     catalogue_.queues = static_cast<std::uint32_t>(workload_.names.queues.size());
-    catalogue_.accounts = static_cast<std::uint32_t>(workload_.names.accounts.size());
-    catalogue_.qos = static_cast<std::uint32_t>(workload_.names.qos.size());
     catalogue_.apps = static_cast<std::uint32_t>(workload_.names.apps.size());
     workload_.digest = fmt::format("{:016x}", digest());
     return std::move(workload_);

@@ -85,8 +85,6 @@ struct Catalogue {
   std::uint32_t tasks = 0;
   std::vector<User> users;
   std::uint32_t queues = 0;
-  std::uint32_t accounts = 0;
-  std::uint32_t qos = 0;
   std::uint32_t apps = 0;
 
   [[nodiscard]] const User& operator[](UserId user) const { return users[user.index()]; }

@@ -46,18 +46,19 @@ std::vector<double> factors_of(const std::map<std::string, double>& given,
 
 std::vector<ConfigError> Priority::config_errors(const Environment& environment) const {
   std::vector<ConfigError> config_errors;
-  const auto refuse_unknown = [&](const char* parameter, const std::map<std::string, double>& given,
-                                  const char* kind, std::span<const std::string> known) {
-    for (const auto& [name, value] : given) {
-      if (std::ranges::find(known, name) != known.end()) continue;
+  const auto& queues = environment.queues;
+  const auto refuse_unknown = [&](const char* parameter,
+                                  const std::map<std::string, double>& given) {
+    for (const auto& [queue, value] : given) {
+      if (std::ranges::find(queues, queue) != queues.end()) continue;
       config_errors.push_back(
           {.parameter = parameter,
-           .what = fmt::format("there is no {} '{}' in the workload; it has {}", kind, name,
-                               known.empty() ? "none" : fmt::to_string(fmt::join(known, ", ")))});
+           .what = fmt::format("there is no queue '{}' in the workload; it has {}", queue,
+                               fmt::join(queues, ", "))});
     }
   };
-  refuse_unknown("partition_factors", partition_factors, "queue", environment.queues);
-  refuse_unknown("tiers", tiers, "queue", environment.queues);
+  refuse_unknown("partition_factors", partition_factors);
+  refuse_unknown("tiers", tiers);
   for (const std::string& qos : environment.qos) {
     if (qos_factors.empty() || qos_factors.contains(qos)) continue;
     config_errors.push_back(

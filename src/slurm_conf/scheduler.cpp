@@ -165,8 +165,8 @@ class Reader {
     if (has_database && number("PriorityWeightFairshare") > 0) {
       report_.misses(
           *settings_.find("PriorityWeightFairshare"),
-          "shares are in Slurm's database: users and accounts have equal ones here, but for "
-          "priority.account_shares");
+          "shares are in Slurm's database: users and accounts have equal ones here, unless "
+          "priority.account_shares says those of accounts");
     }
     put("priority.weight_job_size", in_text(number("PriorityWeightJobSize")));
     put("priority.max_age_s", in_text(time("PriorityMaxAge", "7-0", 1)));
@@ -197,8 +197,8 @@ class Reader {
     if (const double weight = with_database("PriorityWeightQOS", has_database); weight > 0) {
       put("priority.weight_qos", in_text(weight));
       report_.misses(*settings_.find("PriorityWeightQOS"),
-                     "priorities of QOS are in Slurm's database: all have 0 here, but for "
-                     "priority.qos_factors");
+                     "priorities of QOS are in Slurm's database: all are 0 here, unless "
+                     "priority.qos_factors says them");
     }
     if (number("PriorityWeightAssoc") > 0) {
       report_.misses(*settings_.find("PriorityWeightAssoc"), "such factors count for nothing");

@@ -201,7 +201,8 @@ void check_affinity(const StageSpec& stage, const std::string& key, const OnWron
     const std::uint32_t node = stage.affinity[at];
     const auto here = [&] { return fmt::format("{}.affinity[{}]", key, at); };
     if (node > most_node) {
-      wrong(here(), fmt::format("expected a number of 0 to {}, found {}", most_node, node), "");
+      wrong(here(), fmt::format("expected a node's number, 0 to {}, found {}", most_node, node),
+            "");
     } else if (!seen.insert(node).second) {
       wrong(here(), fmt::format("expected each node once, found {} again", node), "");
     }
@@ -209,10 +210,6 @@ void check_affinity(const StageSpec& stage, const std::string& key, const OnWron
 }
 
 }  // namespace
-
-std::string not_a_nice(double found) {
-  return fmt::format("expected a whole number up to +-{}, found {}", most_nice, found);
-}
 
 std::string not_a_weight(double found) {
   return fmt::format("expected {} to {}, found {}", least_weight, most_weight, found);

@@ -29,9 +29,10 @@
 
 namespace somnus {
 
+/// What is_nice() takes, in words.
+inline constexpr const char* a_nice = "a whole number from -2147483645 to 2147483645";
 /// "expected 0.001 to 1000, found 0"
 [[nodiscard]] std::string not_a_weight(double found);
-[[nodiscard]] std::string not_a_nice(double found);
 /// "expected 0 to 8300000 s, found -1"
 [[nodiscard]] std::string not_a_time(double found);
 [[nodiscard]] std::string not_a_submit(double found);

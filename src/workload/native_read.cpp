@@ -221,7 +221,8 @@ constexpr JsonKey<JobDraft> job_keys[] = {
     {"nice",
      [](JobDraft& j, const JsonValue& at) {
        const double nice = at.number().value_or(0);
-       if (!is_nice(nice)) at.line.wrong(at.key, not_a_nice(nice));
+       if (!is_nice(nice))
+         at.line.wrong(at.key, fmt::format("expected {}, found {}", a_nice, nice));
        j.spec.nice = is_nice(nice) ? static_cast<std::int32_t>(nice) : 0;
      }},
     {"app",

@@ -159,8 +159,11 @@ def instructions(build: Build, figure: str) -> float:
                 "--toggle-collect=*Loop<*::run()", f"--callgrind-out-file={out}",
                 build.folder / "tests/bench" / program, "--benchmark_min_time=0.001",
                 "--benchmark_format=json", f"--benchmark_filter=^{re.escape(name)}(/real_time)?$")
+    items = items_of(done)
+    if math.isnan(items):
+        return math.nan
     counted = int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.MULTILINE)[1])
-    return counted / items_of(done)
+    return counted / items
 
 
 def count(builds: list[Build], figures: list[str]) -> dict[str, list[float]]:
