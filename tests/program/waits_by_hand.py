@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 
 import h5py
 
-FINISHED, FAILED, LOST, UNFINISHED, RETURNED, KILLED = range(6)
+FINISHED, FAILED, LOST, UNFINISHED, RETURNED, KILLED, SUSPENDED = range(7)
 JOB_FAILED = 3
 CLOSE = 1e-7  # of amounts
 
