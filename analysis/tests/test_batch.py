@@ -17,11 +17,12 @@ from somnus_analysis.report.rigid_jobs import rigid_jobs
 from somnus_analysis.reading.schema import TASK_OUTCOMES
 
 KILLED = TASK_OUTCOMES.index("killed")
+SUSPENDED = TASK_OUTCOMES.index("suspended")
 
 
-def gangs(path, stages):
+def gangs(path, stages, exclusive=()):
     with h5py.File(path, "r+") as file:
-        add_table(file, "gangs", [{"stage": stage} for stage in stages])
+        add_table(file, "gangs", [{"stage": stage, "exclusive": stage in exclusive} for stage in stages])
     return load(path)
 
 
@@ -91,6 +92,22 @@ def test_attempts_of_a_gang_lie_apart(tmp_path):
         [0, 2, 2, True], [2, 6, 2, False]]
 
 
+def test_an_exclusive_gang_holds_its_nodes(tmp_path):
+    """Of nodes of 2 and 3 slots a task on each, which end at 2 and 5; the other job comes then."""
+    tasks = [Task(0, 0, 2), Task(0, 0, 5, node=1), Task(1, 5, 6)]
+    log = gangs(write_log(tmp_path / "a.h5", [Job(0, 5, tasks=2), Job(0, 6)], tasks, nodes=(2, 3)), [0], exclusive=[0])
+    assert batch.rectangles(log)[["job", "begin", "end", "low", "slots"]].to_numpy().tolist() == [
+        [0, 0, 5, 0, 5], [1, 5, 6, 0, 1]]
+
+
+def test_what_was_suspended_counts_as_time(tmp_path):
+    """It ran for 2 s, and for 30 s from 10 on; it waited 6 s before the second and came at 4."""
+    tasks = [Task(0, 4, 6, outcome=SUSPENDED), Task(0, 4, 5, slot=1, outcome=SUSPENDED),
+             Task(0, 10, 40, attempt=1), Task(0, 10, 11, slot=1, attempt=1)]
+    log = gangs(write_log(tmp_path / "a.h5", [Job(4, 40, tasks=2)], tasks), [0])
+    assert batch.jobs(log)[["time", "bounded_slowdown"]].to_numpy().tolist() == [[32, 36 / 32]]
+
+
 def test_without_attempts_there_is_nothing_to_draw(tmp_path):
     log = gangs(write_log(tmp_path / "a.h5", [Job(0, np.nan, state=FAILED)]), [0])
     assert batch.rectangles(log).empty
@@ -115,7 +132,7 @@ def test_a_figure_that_nobody_could_read_is_refused(log, monkeypatch, window, wo
 def test_the_page_has_classes_and_rectangles(log, tmp_path):
     text = rigid_jobs(["cfq"], [log])
     assert "2–8 slots, ≤ 1 min" in text and text.count("<rect") == 5
-    assert "job-2: 2 tasks, 5.000 to 9.000 s, killed or lost" in text
+    assert "job-2: 2 tasks, 5.000 to 9.000 s, cut short" in text
     assert text in page([log])
     plain = load(write_log(tmp_path / "b.h5", [Job(0, 4)], [Task(0, 0, 4)]))
     assert rigid_jobs(["fifo"], [plain]) == "" and "<svg" not in page([plain])

@@ -73,7 +73,7 @@ def test_resources_have_columns_of_their_own(tmp_path):
 
 
 @pytest.mark.parametrize(("table", "columns"), [
-    ("gangs", ["stage"]), ("limits", ["job", "limit"]), ("cold_tasks", ["fresh", "first"]), ("curves", ["job", "slots", "gain"]),
+    ("gangs", ["stage", "exclusive"]), ("limits", ["job", "limit"]), ("cold_tasks", ["fresh", "first"]), ("curves", ["job", "slots", "gain"]),
     ("targets", ["job", "time", "entitled", "target", "allocated", "promised"]),
 ])
 def test_a_log_that_has_nothing_of_a_kind_has_no_rows_of_it(tmp_path, table, columns):

@@ -39,7 +39,7 @@ def change(path, table, column, row, value):
     ("tasks", "job", 2, "/tasks row 1: there is no job 2"),
     ("tasks", "stage", 7, "/tasks row 1: there is no stage 7"),
     ("tasks", "node", 4, "/tasks row 1: there is no node 4"),
-    ("tasks", "outcome", 6, "/tasks row 1: outcome 6"),
+    ("tasks", "outcome", 7, "/tasks row 1: outcome 7"),
     ("tasks", "index", 1, "/tasks row 1: stage 1 has no task 1"),
     ("tasks", "finish", np.inf, "/tasks row 1: finish inf, which no run has"),
     ("tasks", "finish", 1e12, "/tasks row 1: finish 1000000000000.0, which no run has"),

@@ -127,7 +127,7 @@ void check_tasks(const Log& log, FindingBuilder& finding) {
     const bool known = row.stage < log.tables.stages.size() && row.node < log.tables.nodes.size() &&
                        log.tables.stages[row.stage].job == row.job &&
                        row.index < log.tables.stages[row.stage].tasks &&
-                       row.outcome <= static_cast<std::uint8_t>(Outcome::killed);
+                       row.outcome <= static_cast<std::uint8_t>(Outcome::suspended);
     finding.expect(known, [&] {
       return fmt::format("/tasks row {}: job {}, stage {}, index {}, node {}, outcome {}", at,
                          row.job, row.stage, row.index, row.node, row.outcome);
@@ -206,6 +206,7 @@ Facts::Facts(const Log& whole)
     feedback = feedback_traits(composition.feedback);
     backfill = backfill_traits(composition.backfill);
     preempts = somnus::preempts(*settings);
+    suspends = somnus::suspends(*settings);
     if (preempts) backfill.keeps_word = false;
   }
   for (const Amounts& amounts : log.tables.stage_demands) {

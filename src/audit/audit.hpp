@@ -78,6 +78,7 @@ struct Facts {
   FeedbackTraits feedback;
   BackfillTraits backfill;
   bool preempts = false;  // who runs may lose its slots
+  bool suspends = false;  // and keeps what it has done
   bool complete;
   bool simulated;
   bool vectors;  // more than slots counts
@@ -142,6 +143,19 @@ void fetch(const Row& row) {
   const char* const begin = reinterpret_cast<const char*>(&row);
   __builtin_prefetch(begin);
   __builtin_prefetch(begin + sizeof row - 1);
+}
+
+/// Calls visit(task, its rows in order of attempt) for each task that has any.
+template <class Visit>
+void for_each_task(const Facts& facts, Visit&& visit) {
+  const std::span<const std::uint32_t> rows = facts.by_task;
+  for (std::size_t from = 0; from < rows.size();) {
+    const TaskId task = facts.task_of(facts.log.tasks[rows[from]]);
+    std::size_t end = from;
+    while (end < rows.size() && facts.task_of(facts.log.tasks[rows[end]]) == task) ++end;
+    visit(task, rows.subspan(from, end - from));
+    from = end;
+  }
 }
 
 /// Calls visit(row number, row) for each of these rows of /tasks in turn, which lie far apart.

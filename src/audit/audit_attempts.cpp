@@ -10,19 +10,6 @@
 namespace somnus::audit {
 namespace {
 
-/// Calls visit(task, its rows in order of attempt) for each task that has any.
-template <class Visit>
-void for_each_task(const Facts& facts, Visit&& visit) {
-  const std::span<const std::uint32_t> rows = facts.by_task;
-  for (std::size_t from = 0; from < rows.size();) {
-    const TaskId task = facts.task_of(facts.log.tasks[rows[from]]);
-    std::size_t end = from;
-    while (end < rows.size() && facts.task_of(facts.log.tasks[rows[end]]) == task) ++end;
-    visit(task, rows.subspan(from, end - from));
-    from = end;
-  }
-}
-
 struct Span {
   double first_start = NAN;
   double finish = NAN;  // of the last finished attempt
@@ -139,6 +126,7 @@ Finding attempts_are_numbered(const Facts& facts) {
                          (row.outcome == static_cast<std::uint8_t>(Outcome::killed) &&
                           starts_again(facts, facts.catalogue.stages[row.stage])) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::lost) ||
+                         row.outcome == static_cast<std::uint8_t>(Outcome::suspended) ||
                          row.outcome == static_cast<std::uint8_t>(Outcome::returned);
       const bool last = at + 1 == rows.size();
       const bool beside_another = facts.may_be_backup(task, row.attempt + 1U);

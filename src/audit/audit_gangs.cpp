@@ -35,6 +35,10 @@ Gangs gangs_of(const Facts& facts) {
   return gangs;
 }
 
+bool is_exclusive(const Facts& facts, const TaskRow& row) {
+  return facts.catalogue.stages[row.stage].exclusive;
+}
+
 /// When what the attempt holds may have come back at the earliest; never: its end is not known.
 Time held_until(const Facts& facts, const Gangs& gangs, const TaskRow& row) {
   if (!is(row.finish)) return never;
@@ -103,14 +107,25 @@ Finding gangs_hold_until_the_last_end(const Facts& facts) {
     const NodeRow& of_node = facts.log.tables.nodes[node];
     const Resources capacity(of_node.resources);
     std::uint32_t tasks = 0;
+    std::uint32_t alone = 0;    // of them those of exclusive stages
+    std::uint32_t by_whom = 0;  // the last stage that placed one
     Resources held;
     for (const Change& change : changes_on_node(facts, gangs, rows)) {
       const TaskRow& row = facts.log.tasks[change.row];
       if (change.what == Change::What::comes_back) {
         --tasks;
+        if (is_exclusive(facts, row)) --alone;
         if (facts.vectors) held -= facts.demands[row.stage];
         continue;
       }
+      const bool beside_others = tasks > 0 && by_whom != row.stage;
+      finding.expect(!beside_others || (alone == 0 && !is_exclusive(facts, row)), [&] {
+        return fmt::format("{}: placed at {} s on node {}, which stage {} {}",
+                           text(change.row, row), row.placed, node, by_whom,
+                           alone > 0 ? "has for itself" : "is on, and it is to have for itself");
+      });
+      by_whom = row.stage;
+      if (is_exclusive(facts, row)) ++alone;
       ++tasks;
       if (facts.vectors) held += facts.demands[row.stage];
       const bool has_room = (of_node.slots == 0 || tasks <= of_node.slots) &&

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +23,8 @@ std::vector<Time> last_beginnings(const Facts& facts) {
     std::uint32_t running = 0;
     bool has_finished_some = false;
     std::uint32_t killed_in = std::numeric_limits<std::uint32_t>::max();  // round of its timeout
+    std::set<StageId> suspended = {};                                     // and not launched again
+    std::optional<Duration> had = {};  // while its time stands still
   };
   std::vector<Job> jobs(catalogue.jobs.size());
   for (const Stamped<TimeOut>& timeout : facts.log.decisions.get<Stamped<TimeOut>>()) {
@@ -30,16 +33,25 @@ std::vector<Time> last_beginnings(const Facts& facts) {
   std::set<std::pair<TaskId, std::uint32_t>> running;
   const auto launched = [&](const Stamped<Launch>& launch) {
     Job& job = jobs[catalogue[launch.stage].job.index()];
-    if (job.running == 0 && !job.has_finished_some) job.begins = at_seconds(launch.time);
+    if (job.had) {
+      job.begins = at_seconds(launch.time) - *std::exchange(job.had, {});
+    } else if (job.running == 0 && !job.has_finished_some) {
+      job.begins = at_seconds(launch.time);
+    }
+    job.suspended.erase(launch.stage);
     ++job.running;
     running.insert({launch.task, launch.attempt});
   };
   const auto ended = [&](const Stamped<TaskEnded>& end) {
-    Job& job = jobs[catalogue[catalogue.stage_of[end.task.index()]].job.index()];
+    const StageId stage = catalogue.stage_of[end.task.index()];
+    Job& job = jobs[catalogue[stage].job.index()];
     const bool ran = running.erase({end.task, end.attempt}) > 0;
     if (!ran || end.round >= job.killed_in) return;
     --job.running;
     job.has_finished_some |= end.outcome == Outcome::finished;
+    if (end.outcome == Outcome::suspended) job.suspended.insert(stage);
+    const bool stands_still = job.running == 0 && !job.suspended.empty();
+    if (stands_still) job.had = at_seconds(end.time) - job.begins;
   };
   InOrder(facts).to_the_end(launched, ended);
   std::vector<Time> begins;
@@ -56,8 +68,9 @@ std::vector<Time> beginnings(const Facts& facts) {
     begins[row.job] = std::min(begins[row.job], at_seconds(row.placed));
     const bool was_lost = row.outcome == static_cast<std::uint8_t>(Outcome::lost);
     const bool failed = row.outcome == static_cast<std::uint8_t>(Outcome::failed);
-    const bool may_be_preempted =
-        facts.preempts && row.outcome == static_cast<std::uint8_t>(Outcome::killed);
+    const bool was_killed = row.outcome == static_cast<std::uint8_t>(Outcome::killed) ||
+                            row.outcome == static_cast<std::uint8_t>(Outcome::suspended);
+    const bool may_be_preempted = facts.preempts && was_killed;
     if (row.attempt > 0 || was_lost || failed || may_be_preempted) may_be_anew[row.job] = true;
   }
   const bool is_said = !facts.log.events.empty() && !facts.launches.empty();

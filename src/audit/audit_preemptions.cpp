@@ -1,5 +1,5 @@
 // Preemption: who gives up its slots runs until then, and all of it is killed; and no gang or
-// single task is killed for nothing.
+// single task is killed, or suspended, for nothing.
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -85,17 +85,32 @@ Finding units_are_killed_for_a_reason(const Facts& facts) {
     const auto attempt = running.attempt_of(facts.catalogue[one.stage]);
     if (attempt) reasons.insert({one.stage.value(), *attempt});
   }
+  const std::set<UnitAttempt> preempted = reasons;
   const auto killed = static_cast<std::uint8_t>(Outcome::killed);
+  const auto suspended = static_cast<std::uint8_t>(Outcome::suspended);
   for (const TaskRow& row : facts.log.tasks) {
-    const bool broke_it = row.outcome != killed && !ran_to_its_end(row);
+    const bool broke_it = row.outcome != killed && row.outcome != suspended && !ran_to_its_end(row);
     if (broke_it) reasons.insert({row.stage, row.attempt});
   }
   for (std::uint32_t at = 0; at < facts.log.tasks.size(); ++at) {
     const TaskRow& row = facts.log.tasks[at];
+    const UnitAttempt attempt{row.stage, row.attempt};
+    if (row.outcome == suspended) {
+      finding.expect(facts.suspends && preempted.contains(attempt), [&] {
+        return fmt::format("{}: suspended, but {}", text(at, row),
+                           facts.suspends ? "nobody took its slots" : "nobody ever is");
+      });
+    }
     if (row.outcome != killed || !facts.catalogue.stages[row.stage].is_one_unit()) continue;
     const bool job_failed = is_failure(facts.log.tables.jobs[row.job].state);
-    finding.expect(job_failed || reasons.contains({row.stage, row.attempt}),
-                   [&] { return fmt::format("{}: killed for no reason", text(at, row)); });
+    const bool has_reason = facts.suspends
+                                ? reasons.contains(attempt) && !preempted.contains(attempt)
+                                : reasons.contains(attempt);
+    finding.expect(job_failed || has_reason, [&] {
+      return fmt::format(
+          "{}: killed for no reason{}", text(at, row),
+          facts.suspends && preempted.contains(attempt) ? ", and not suspended" : "");
+    });
   }
   return std::move(finding).finding();
 }

@@ -220,7 +220,7 @@ const HeldColumns held_by_tables[] = {
     {"/curves", "job slots gain", Held::recomputed,
      "check: the workload, if it is there; replay: targets and decisions of paf"},
     {"/stage_demands", "*", Held::recomputed, "replay: the decisions"},
-    {"/gangs", "stage", Held::recomputed,
+    {"/gangs", "*", Held::recomputed,
      "check: the attempts; the workload, if it is there; replay: the decisions"},
     {"/limits", "*", Held::recomputed,
      "check: ends; the workload, if it is there; replay: the decisions"},

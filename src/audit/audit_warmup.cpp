@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "audit/audit.hpp"
@@ -93,7 +97,9 @@ bool as_warm(const TaskRow& row, const Intended& expected) {
 
 /// Of attempts that were cut short it may never have been recorded.
 bool records_intended(const TaskRow& row) {
-  return ran_to_its_end(row) || row.outcome == static_cast<std::uint8_t>(Outcome::failed);
+  const bool was_suspended = row.outcome == static_cast<std::uint8_t>(Outcome::suspended);
+  return ran_to_its_end(row) || row.outcome == static_cast<std::uint8_t>(Outcome::failed) ||
+         (was_suspended && is(row.start));
 }
 
 /// All slots' histories in turn.
@@ -109,6 +115,7 @@ class SlotHistories {
     for (const JobRow& row : facts.log.tables.jobs) {
       jobs_.push_back({.warmup = row.warmup, .app = AppId(row.app)});
     }
+    if (facts.suspends) note_suspended();
   }
 
   /// Calls visit(row number, row, the histories that its slot may have) for each attempt that
@@ -136,17 +143,36 @@ class SlotHistories {
   }
 
   [[nodiscard]] Intended expected(const TaskRow& row, const History& history) const {
-    TaskTimes times = TaskTimes::alike(is(row.nominal) ? seconds(row.nominal) : Duration{},
-                                       jobs_[row.job].warmup);
-    if (!cold_.empty()) {
-      const ColdDurations& cold = cold_[facts_.task_of(row).index()];
-      times.first = cold.first;
-      times.fresh = cold.fresh;
-    }
+    const auto left = left_.find({facts_.task_of(row), row.attempt});
+    const TaskTimes times = left == left_.end() ? from_the_beginning(row) : left->second;
     Intended meant = warmup_.intended(times, history.found(app(row), StageId(row.stage)),
                                       facts_.log.tables.nodes[row.node].slowdown);
     meant.time = fault_model_.straggle(meant.time, facts_.task_of(row), row.attempt);
     return meant;
+  }
+
+  [[nodiscard]] TaskTimes from_the_beginning(const TaskRow& row) const {
+    TaskTimes times = TaskTimes::alike(is(row.nominal) ? seconds(row.nominal) : Duration{},
+                                       jobs_[row.job].warmup);
+    if (cold_.empty()) return times;
+    const ColdDurations& cold = cold_[facts_.task_of(row).index()];
+    times.first = cold.first;
+    times.fresh = cold.fresh;
+    return times;
+  }
+
+  void note_suspended() {
+    for_each_task(facts_, [&](TaskId task, std::span<const std::uint32_t> rows) {
+      std::optional<TaskTimes> left;
+      for (const std::uint32_t at : rows) {
+        const TaskRow& row = facts_.log.tasks[at];
+        if (left) left_[{task, row.attempt}] = *left;
+        const bool stopped = row.outcome == static_cast<std::uint8_t>(Outcome::suspended);
+        if (!stopped || !is(row.start)) continue;
+        const Duration ran = at_seconds(row.finish) - at_seconds(row.start);
+        left = left.value_or(from_the_beginning(row)).after(ran, seconds(row.intended));
+      }
+    });
   }
 
   /// What the attempt denies was not the past; if it denies all, the first is as good as any.
@@ -177,6 +203,7 @@ class SlotHistories {
   Losses losses_;
   std::vector<ColdDurations> cold_;
   std::vector<PossibleHistory> pasts_;
+  std::map<std::pair<TaskId, std::uint32_t>, TaskTimes> left_;  // of attempts after a suspended one
 };
 
 std::string text(const SlotHistories& histories, const TaskRow& row, const PossibleHistory& past) {

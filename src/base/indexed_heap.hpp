@@ -142,6 +142,10 @@ class IndexedHeap {
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] const Entry& top() const { return entries_.top(); }
   [[nodiscard]] bool contains(std::uint32_t index) const { return places_.contains(index); }
+  /// It must be there.
+  [[nodiscard]] const Key& key_of(std::uint32_t index) const {
+    return entries_.key_of(places_, index);
+  }
 
   /// Inserts, or moves to its new place. O(log n).
   void put(std::uint32_t index, Key key) { entries_.put(places_, index, std::move(key)); }

@@ -24,6 +24,11 @@ bool preempts(const Settings& settings) {
   return !preemption.empty() && preemption != default_part(PartKind::preemption);
 }
 
+bool suspends(const Settings& settings) {
+  return preempts(settings) &&
+         work_after_preemption(settings.scheduler.preemption) == WorkDone::kept;
+}
+
 Warmup warmup_of(const Settings& settings) { return {settings.jvm.model, settings.jvm.parameters}; }
 
 bool has_heartbeats(const Settings& settings) {

@@ -296,6 +296,8 @@ void for_each_plain_table(AnySettings& settings, Visit&& visit) {
 
 /// Whether who runs may have to give up its slots.
 [[nodiscard]] bool preempts(const Settings& settings);
+/// And go on from where they stopped.
+[[nodiscard]] bool suspends(const Settings& settings);
 /// How long tasks take by what their slots ran before.
 [[nodiscard]] Warmup warmup_of(const Settings& settings);
 

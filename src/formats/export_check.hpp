@@ -26,6 +26,7 @@ enum class Feature {
   warmth,  // warmup, fresh, first
   curves,  // curve, progress
   gangs,
+  exclusive,  // nodes
   rigid,
 };
 

@@ -53,6 +53,10 @@ constexpr std::array features = {
                [](const JobSpec& job) {
                  return any_stage(job, [](const StageSpec& stage) { return stage.gang; });
                }},
+    FeatureRow{Feature::exclusive, "that no other tasks are on a gang's nodes",
+               [](const JobSpec& job) {
+                 return any_stage(job, [](const StageSpec& stage) { return stage.exclusive; });
+               }},
 };
 
 }  // namespace

@@ -151,7 +151,9 @@ std::string error_of_gangs(const Log& log) {
       return fmt::format("/gangs row {}: stage {}", row, rows[row].stage);
     }
     const std::uint32_t tasks = log.tables.stages[rows[row].stage].tasks;
-    if (tasks < 2) return fmt::format("/gangs row {}: a gang of {} tasks", row, tasks);
+    if (tasks < 2 && rows[row].exclusive == 0) {
+      return fmt::format("/gangs row {}: a gang of {} tasks", row, tasks);
+    }
   }
   return {};
 }
@@ -295,7 +297,10 @@ Catalogue catalogue_of(const Log& log) {
   link_parents(log, catalogue);
   add_affinity(log, catalogue);
   add_curves(log, catalogue);
-  for (const GangRow& row : log.tables.gangs) catalogue.stages[row.stage].gang = true;
+  for (const GangRow& row : log.tables.gangs) {
+    catalogue.stages[row.stage].gang = true;
+    catalogue.stages[row.stage].exclusive = row.exclusive != 0;
+  }
   if (!log.tables.limits.empty()) catalogue.limits.resize(log.tables.limits.back().job + 1);
   for (const LimitRow& row : log.tables.limits) catalogue.limits[row.job] = seconds(row.limit);
   if (!log.tables.accounting.empty()) {

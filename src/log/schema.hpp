@@ -167,13 +167,16 @@ struct ColdTaskRow {
   }
 };
 
-/// /gangs, one row a stage whose tasks start together, by stage id. Not in the file of a workload
-/// without any.
+/// /gangs, one row a stage whose tasks start together, or that has its nodes for itself, by stage
+/// id. Not in the file of a workload without any.
 struct GangRow {
   std::uint32_t stage = 0;
+  std::uint8_t exclusive = 0;
 
   static constexpr auto fields() {
-    return in_order(field("stage", &GangRow::stage, "id", "row of /stages"));
+    return in_order(
+        field("stage", &GangRow::stage, "id", "row of /stages"),
+        field("exclusive", &GangRow::exclusive, "0/1", "1: no other tasks are on its nodes"));
   }
 };
 
@@ -243,7 +246,7 @@ struct TaskRow {
               "1: by what the slot ran before nothing was left to warm up"),
         field("outcome", &R::outcome, "code",
               "0 finished, 1 failed, 2 lost, 3 unfinished, 4 returned from its node's queue, 5 "
-              "killed"),
+              "killed, 6 suspended"),
         field("ready", &R::ready, "s", "when the scheduler could first have placed it"),
         field("placed", &R::placed, "s", "when the scheduler placed it"),
         field("queued", &R::queued, "s", "when it reached its node"),

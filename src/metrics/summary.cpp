@@ -164,15 +164,19 @@ void use_cluster(const Log& log, Summary& summary) {
 void count_attempts(const Log& log, bool warm_means_something, Summary& summary) {
   double started = 0;
   double warm = 0;
+  double in_vain = 0;
   for (const TaskRow& row : log.tasks) {
     if (has(row, Outcome::failed)) ++summary.attempts_failed;
     if (has(row, Outcome::lost)) ++summary.attempts_lost;
     if (has(row, Outcome::returned)) ++summary.attempts_returned;
     if (has(row, Outcome::killed)) ++summary.attempts_killed;
+    if (has(row, Outcome::killed) && row.start < row.finish) in_vain += row.finish - row.start;
+    if (has(row, Outcome::suspended)) ++summary.attempts_suspended;
     if (!is_known(row.start)) continue;
     ++started;
     warm += row.warm;
   }
+  if (summary.attempts_killed > 0) summary.killed_s = in_vain;
   if (warm_means_something && started > 0) summary.warm_share = warm / started;
 }
 

@@ -93,6 +93,8 @@ struct Summary : GangSummary {
   double attempts_lost = 0;
   double attempts_returned = 0;
   double attempts_killed = 0;
+  double killed_s = NAN;  // slot-time that they had
+  double attempts_suspended = 0;
   double backups = NAN;  // and the next, where attempts get them
   double backups_won = NAN;
   double wasted_s = NAN;  // slot-time of attempts whose task another finished
@@ -207,6 +209,9 @@ struct Summary : GangSummary {
         trivial_up_to(0, field("attempts_returned", &S::attempts_returned, "1",
                                "attempts returned by rebalancing")),
         trivial_up_to(0, field("attempts_killed", &S::attempts_killed, "1", "attempts killed")),
+        field("killed_s", &S::killed_s, "s", "  slot-time that they had"),
+        trivial_up_to(
+            0, field("attempts_suspended", &S::attempts_suspended, "1", "attempts suspended")),
         field("backups", &S::backups, "1", "backups of attempts that took long"),
         field("backups_won", &S::backups_won, "1", "  that finished their task"),
         field("wasted_s", &S::wasted_s, "s", "  slot-time of attempts that lost"),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -17,14 +18,39 @@ constexpr double bound_s = 10;  // of bounded slowdown
 
 bool has_ended(const JobRow& job) { return job.finish >= job.first_start; }
 
+/// Of a stage that starts and ends as one.
+std::uint64_t unit_attempt(const TaskRow& row) {
+  return (std::uint64_t{row.stage} << 16U) | std::uint64_t{row.attempt};
+}
+
 void count_gangs(const LogTables& tables, GangSummary& summary) {
   std::vector<bool> has_gang(tables.jobs.size(), false);
   for (const GangRow& row : tables.gangs) {
     const StageRow& stage = tables.stages[row.stage];
+    if (stage.tasks < 2) continue;
     has_gang[stage.job] = true;
     summary.widest_gang = std::max<double>(summary.widest_gang, stage.tasks);
   }
   summary.jobs_with_gangs = static_cast<double>(std::ranges::count(has_gang, true));
+}
+
+/// By job [s]: for how long suspended attempts ran, each gang as one.
+std::vector<double> suspended_times_of(const Log& log) {
+  struct Span {
+    std::uint32_t job = 0;
+    double begin = infinity;
+    double end = -infinity;
+  };
+  std::unordered_map<std::uint64_t, Span> spans;
+  for (const TaskRow& row : log.tasks) {
+    const bool suspended = row.outcome == static_cast<std::uint8_t>(Outcome::suspended);
+    if (!suspended || !(row.start <= row.finish)) continue;
+    Span& span = spans[unit_attempt(row)];
+    span = {row.job, std::min(span.begin, row.start), std::max(span.end, row.finish)};
+  }
+  std::vector<double> times(log.tables.jobs.size());
+  for (const auto& [attempt, span] : spans) times[span.job] += span.end - span.begin;
+  return times;
 }
 
 /// By job, when what it finished began: attempts that were lost, failed or gave up their slots were
@@ -44,13 +70,14 @@ std::vector<double> beginnings_of(const Log& log) {
 void measure_jobs(const Log& log, GangSummary& summary) {
   const std::vector<JobRow>& jobs = log.tables.jobs;
   const std::vector<double> begins = beginnings_of(log);
+  const std::vector<double> suspended = suspended_times_of(log);
   Sample waits;
   Sample slowdowns;
   for (std::size_t at = 0; at < jobs.size(); ++at) {
     const JobRow& job = jobs[at];
     if (!has_ended(job)) continue;
     waits.add(job.first_start - job.submit);
-    const double time = std::max(job.finish - begins[at], bound_s);
+    const double time = std::max(job.finish - begins[at] + suspended[at], bound_s);
     slowdowns.add(std::max(1.0, (job.finish - job.submit) / time));
   }
   waits.sort();
@@ -106,20 +133,33 @@ std::vector<double> ends_of(const Log& log) {
   std::vector<bool> is_gang(log.tables.stages.size(), false);
   for (const GangRow& row : log.tables.gangs) is_gang[row.stage] = true;
   std::unordered_map<std::uint64_t, double> last;  // by stage and attempt
-  const auto key = [](const TaskRow& row) {
-    return (std::uint64_t{row.stage} << 16U) | std::uint64_t{row.attempt};
-  };
   for (const TaskRow& row : log.tasks) {
     if (!is_gang[row.stage] || !(row.finish >= row.start)) continue;
-    const auto [found, is_new] = last.try_emplace(key(row), row.finish);
+    const auto [found, is_new] = last.try_emplace(unit_attempt(row), row.finish);
     if (!is_new) found->second = std::max(found->second, row.finish);
   }
   std::vector<double> ends;
   ends.reserve(log.tasks.size());
   for (const TaskRow& row : log.tasks) {
-    ends.push_back(is_gang[row.stage] && row.finish >= row.start ? last.at(key(row)) : row.finish);
+    ends.push_back(is_gang[row.stage] && row.finish >= row.start ? last.at(unit_attempt(row))
+                                                                 : row.finish);
   }
   return ends;
+}
+
+/// Slots that each attempt's start takes: of an exclusive stage all of its node at the first there.
+std::vector<double> taken_by(const Log& log) {
+  std::vector<bool> is_exclusive(log.tables.stages.size(), false);
+  for (const GangRow& row : log.tables.gangs) is_exclusive[row.stage] = row.exclusive != 0;
+  std::set<std::pair<std::uint64_t, std::uint32_t>> seen;  // attempts of stages, and nodes
+  std::vector<double> taken(log.tasks.size(), 1);
+  for (std::size_t at = 0; at < taken.size(); ++at) {
+    const TaskRow& row = log.tasks[at];
+    if (!is_exclusive[row.stage]) continue;
+    const bool is_first = seen.insert({unit_attempt(row), row.node}).second;
+    taken[at] = is_first ? log.tables.nodes[row.node].slots : 0;
+  }
+  return taken;
 }
 
 void measure_slots(const Log& log, GangSummary& summary) {
@@ -132,11 +172,12 @@ void measure_slots(const Log& log, GangSummary& summary) {
   if (is_cut_off) return;  // nobody knows when these started
   std::vector<Change> changes;
   const std::vector<double> ends = ends_of(log);
+  const std::vector<double> taken = taken_by(log);
   for (std::size_t at = 0; at < log.tasks.size(); ++at) {
     const double start = log.tasks[at].start;
     if (!(start < ends[at])) continue;
-    changes.push_back({start, 1, 0});
-    changes.push_back({ends[at], -1, 0});
+    changes.push_back({start, taken[at], 0});
+    changes.push_back({ends[at], -taken[at], 0});
   }
   for (const JobRow& job : log.tables.jobs) {
     if (!has_waited(job)) continue;

@@ -23,14 +23,15 @@ struct GangSummary {
 
 /// All but the first two are of all jobs that have ended, or of the cluster's slots over the
 /// makespan. Bounded slowdown: response time / max(time since the first start of an attempt that
-/// finished, 10 s), at least 1 (Feitelson and Rudolph, JSSPP 1998). Held: a gang's slots count
-/// until its last task has ended. Capacity lost: slots that nobody held while some job waited to
-/// start (as "loss of capacity" in Zhang et al., IPDPS 2000); both are NaN where the run's end cut
-/// attempts off. Overtaking: the share of jobs that started while another waited that had been
-/// submitted before them; jobs that failed before they started do not count. Reservations kept: of
-/// the stages that had one and then started, the share of those that did so no later than the first
-/// one said. That is compared to the nanosecond, so in a run a start that a message made a
-/// millisecond late does not count. Nothing where there are no gangs.
+/// finished, and what suspended attempts ran before it, 10 s), at least 1 (Feitelson and Rudolph,
+/// JSSPP 1998). Held: a gang's slots count until its last task has ended, an exclusive one's are
+/// all of its nodes. Capacity lost: slots that nobody held while some job waited to start (as "loss
+/// of capacity" in Zhang et al., IPDPS 2000); both are NaN where the run's end cut attempts off.
+/// Overtaking: the share of jobs that started while another waited that had been submitted before
+/// them; jobs that failed before they started do not count. Reservations kept: of the stages that
+/// had one and then started, the share of those that did so no later than the first one said. That
+/// is compared to the nanosecond, so in a run a start that a message made a millisecond late does
+/// not count. Nothing where there are no gangs.
 [[nodiscard]] GangSummary gang_summary_of(const Log& log);
 
 }  // namespace somnus

@@ -27,14 +27,17 @@ enum class Outcome : std::uint8_t {
   returned = 4,    // from its node's queue, without a start; it becomes runnable again
   killed = 5,      // by the scheduler's word; its task becomes runnable again if all of its stage
                    // starts again as one, else it is not wanted any more
+  suspended =
+      6,  // by the scheduler's word; its task becomes runnable again, and goes on from there
 };
 
 template <>
 struct EnumNames<Outcome> {
   static constexpr std::pair<Outcome, const char*> names[] = {
-      {Outcome::finished, "finished"}, {Outcome::failed, "failed"},
-      {Outcome::lost, "lost"},         {Outcome::unfinished, "unfinished"},
-      {Outcome::returned, "returned"}, {Outcome::killed, "killed"}};
+      {Outcome::finished, "finished"},  {Outcome::failed, "failed"},
+      {Outcome::lost, "lost"},          {Outcome::unfinished, "unfinished"},
+      {Outcome::returned, "returned"},  {Outcome::killed, "killed"},
+      {Outcome::suspended, "suspended"}};
 };
 
 /// A scheduler's estimate of a span; never the truth itself.

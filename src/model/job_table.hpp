@@ -79,6 +79,19 @@ class JobTable {
   [[nodiscard]] std::uint32_t unstarted(JobId job) const {
     return unfinished(job) - running(job) + count(others_of_jobs_, job);
   }
+  /// Of its time limit: what it had had when all that ran of it was suspended; 0: it never was, or
+  /// it began anew.
+  [[nodiscard]] Duration had_of_limit(JobId job) const {
+    return suspensions_.empty() ? Duration::zero() : suspension_of(job).had;
+  }
+  /// Its time stands still: nothing of it runs, and some of it is suspended.
+  [[nodiscard]] bool stands_still(JobId job) const {
+    return !suspensions_.empty() && suspension_of(job).went_on == never;
+  }
+  /// It has gone on just now.
+  [[nodiscard]] bool goes_on(JobId job) const {
+    return !suspensions_.empty() && suspension_of(job).went_on == now_;
+  }
   /// Stages of one job are in the order that it was given, else as they are numbered; the first
   /// with runnable tasks, invalid if it has none.
   [[nodiscard]] StageId head(JobId job) const { return jobs_[job.index()].head; }
@@ -225,6 +238,10 @@ class JobTable {
   /// The job has failed: those of its tasks that do not run are given up, those that run are wanted
   /// no longer.
   void fail(JobId job);
+  /// All that ran of it is suspended, and it has had so much of its time limit.
+  void stand_still(JobId job, Duration had) { suspensions_[job] = {.had = had, .went_on = never}; }
+  void go_on(Time now, JobId job) { suspensions_[job].went_on = now; }
+  void begin_anew(JobId job) { suspensions_.erase(job); }
   /// One parent fewer to wait for; true if the stage can run now.
   bool parent_ended(Time now, StageId stage);
 
@@ -264,6 +281,16 @@ class JobTable {
     TaskState state = TaskState::waiting;
   };
   static_assert(sizeof(TaskNow) == 8);
+
+  /// The last one of a job.
+  struct Suspension {
+    Duration had{};              // of its time limit, when it began
+    Time went_on = Time::min();  // never: it has not
+  };
+  [[nodiscard]] Suspension suspension_of(JobId job) const {
+    const auto found = suspensions_.find(job);
+    return found == suspensions_.end() ? Suspension() : found->second;
+  }
 
   /// Of a user or a queue.
   struct GroupState {
@@ -325,6 +352,7 @@ class JobTable {
   Counted<StageId> others_of_stages_;                     // due or running
   Counted<JobId> others_of_jobs_;
   std::uint32_t unwanted_attempts_ = 0;
+  std::unordered_map<JobId, Suspension> suspensions_;
   std::vector<GroupState> users_;
   std::vector<GroupState> queues_;
   std::vector<ResourceTotals> of_queues_;  // what their running tasks hold

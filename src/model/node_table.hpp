@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -60,10 +61,28 @@ class NodeTable {
     if (--state.placed < state.slots) --busy_slots_;
     if (kinds_ > 0) give_amounts(node, demand);
   }
+  /// All that an idle node has, for as many tasks.
+  void take_whole(NodeId node, std::uint32_t tasks) {
+    const std::uint32_t slots = slots_or(node, tasks);
+    NodeState& state = nodes_[node.index()];
+    placed_ += state.placed = slots;
+    busy_slots_ += slots;
+    if (kinds_ > 0) take_amounts(node, capacity(node));
+  }
+  void give_whole(NodeId node) {
+    NodeState& state = nodes_[node.index()];
+    placed_ -= state.placed;
+    busy_slots_ -= std::exchange(state.placed, 0);
+    if (kinds_ > 0) give_amounts(node, capacity(node));
+  }
   void lose(NodeId node) { nodes_[node.index()].up = false; }
   void restore(NodeId node) { nodes_[node.index()].up = true; }
 
  private:
+  /// Its slots, or where it has no limit of them so many as that.
+  [[nodiscard]] std::uint32_t slots_or(NodeId node, std::uint32_t tasks) const {
+    return slots(node) == no_limit ? tasks : slots(node);
+  }
   void take_amounts(NodeId node, const Resources& demand);
   void give_amounts(NodeId node, const Resources& demand);
 

@@ -2,6 +2,7 @@
 // work out how long to sleep (src/warmup).
 #pragma once
 
+#include "base/grid.hpp"
 #include "base/time.hpp"
 
 namespace somnus {
@@ -15,6 +16,17 @@ struct TaskTimes {
   /// Of a workload that has nothing measured.
   [[nodiscard]] static constexpr TaskTimes alike(Duration nominal, double warmup = 0) {
     return {.nominal = nominal, .first = nominal, .fresh = nominal, .warmup = warmup};
+  }
+
+  /// What is left to do after an attempt that was to take `meant` has run for `ran`: the same
+  /// part of each, rounded up to whole ns.
+  [[nodiscard]] constexpr TaskTimes after(Duration ran, Duration meant) const {
+    const auto left = [&](Duration whole) {
+      if (ran >= meant) return Duration::zero();
+      const auto done = Wide{whole.count()} * ran.count() / meant.count();
+      return whole - Duration(static_cast<Duration::rep>(done));
+    };
+    return {.nominal = left(nominal), .first = left(first), .fresh = left(fresh), .warmup = warmup};
   }
 };
 

@@ -127,7 +127,8 @@ class Assembler {
     for (const std::uint32_t node : stage_spec.affinity) catalogue_.affinity.emplace_back(node);
     const auto durations = stage.divisible ? cut_stage(job, stage_spec) : stage_spec.durations;
     stage.tasks = static_cast<std::uint32_t>(durations.size());
-    stage.gang = stage_spec.gang && stage.tasks > 1;
+    stage.exclusive = stage_spec.exclusive;
+    stage.gang = stage.exclusive || (stage_spec.gang && stage.tasks > 1);
     const StageId id(catalogue_.stages.size());
     if (!workload_.resources.empty()) add_demand(stage_spec.demand);
     for (const double duration : durations) {
@@ -240,6 +241,7 @@ class Assembler {
         hash = hash64(fmt::format("{}", truth_.demands[at].amount(kind)), hash);
       }
       if (stage.gang) hash = hash64("gang", hash);
+      if (stage.exclusive) hash = hash64("exclusive", hash);
       if (stage.affinity == 0) continue;  // workloads without keep the digests they always had
       hash = hash64(fmt::format("affinity {}", stage.affinity), hash);
       for (const NodeId node : catalogue_.affinity_of(stage)) {
@@ -297,6 +299,8 @@ std::optional<Duration> Catalogue::limit(JobId job) const {
 }
 
 bool Catalogue::has_gangs() const { return std::ranges::any_of(stages, &Stage::gang); }
+
+bool Catalogue::has_exclusive() const { return std::ranges::any_of(stages, &Stage::exclusive); }
 
 std::uint32_t Catalogue::parallelism(const Job& job) const {
   std::uint32_t most = 0;

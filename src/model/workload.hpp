@@ -57,7 +57,8 @@ struct Stage {
   JobId job;
   std::uint32_t label = 0;  // the user's number of the stage
   bool divisible = false;   // its tasks are what a partitioner cut
-  bool gang = false;  // its tasks start together, and hold what they have until all have ended
+  bool gang = false;       // its tasks start together, and hold what they have until all have ended
+  bool exclusive = false;  // a gang, maybe of one task, on whose nodes nobody else is
 
   /// Whether all of it starts at one decision and ends at one: a gang, or a single task.
   [[nodiscard]] bool is_one_unit() const { return gang || tasks == 1; }
@@ -109,6 +110,8 @@ struct Catalogue {
   }
   /// Whether any stage is a gang.
   [[nodiscard]] bool has_gangs() const;
+  /// Whether any stage has its nodes for itself.
+  [[nodiscard]] bool has_exclusive() const;
   /// Most slots that the job can use at once: the tasks of its widest stage.
   [[nodiscard]] std::uint32_t parallelism(const Job& job) const;
   /// Of one job, in order.
@@ -191,6 +194,7 @@ struct StageSpec {
   std::vector<double> skew;             // relative work of equal parts of the input
   std::vector<std::uint32_t> affinity;  // numbers of the nodes that it prefers; empty: all alike
   bool gang = false;                    // its tasks start together; means nothing for a single one
+  bool exclusive = false;               // of a gang or a single task: nobody else is on its nodes
 };
 
 struct JobSpec {

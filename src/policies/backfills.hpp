@@ -26,6 +26,8 @@
 
 #include "base/describe.hpp"
 #include "scheduler/backfill.hpp"
+#include "scheduler/environment.hpp"
+#include "scheduler/node_reserving_backfill.hpp"
 #include "scheduler/reserving_backfill.hpp"
 #include "scheduler/slurm_backfill.hpp"
 #include "scheduler/unplanned_backfill.hpp"
@@ -35,46 +37,55 @@ namespace somnus {
 struct FirstFit {
   static constexpr BackfillTraits traits{};
   static constexpr auto fields() { return in_order(); }
-  [[nodiscard]] static std::unique_ptr<Backfill> made() { return nullptr; }
+  [[nodiscard]] static std::unique_ptr<Backfill> made(const Environment&) { return nullptr; }
 };
 
 struct NoBackfill {
-  static constexpr BackfillTraits traits{.counts_slots = true};
+  static constexpr BackfillTraits traits{};
   static constexpr auto fields() { return in_order(); }
-  [[nodiscard]] static std::unique_ptr<Backfill> made() {
+  [[nodiscard]] static std::unique_ptr<Backfill> made(const Environment&) {
     return std::make_unique<Unplanned>(Unplanned::Next::is_waited_for);
   }
 };
+
+/// Of slots, or of nodes where it matters which have room.
+[[nodiscard]] inline std::unique_ptr<Backfill> with_reservations(const ReservationRules& rules,
+                                                                 const Environment& environment) {
+  const bool all_slots_are_alike =
+      environment.cluster.resources.empty() && !environment.whole_nodes;
+  if (all_slots_are_alike) return std::make_unique<ReservingBackfill>(rules);
+  return std::make_unique<NodeReservingBackfill>(rules);
+}
 
 struct Easy {
   std::uint32_t heads = 1;
   bool shortest_first = false;
 
-  static constexpr BackfillTraits traits{.needs_limits = true, .counts_slots = true};
+  static constexpr BackfillTraits traits{.needs_limits = true};
   static constexpr auto fields() {
     return in_order(field("heads", &Easy::heads, "1", "so many that do not fit have a reservation",
                           Range{.low = 1, .high = 1e6}),
                     field("shortest_first", &Easy::shortest_first, "",
                           "true: others are tried by limit, the shortest first (EASY-SJBF)"));
   }
-  [[nodiscard]] std::unique_ptr<Backfill> made() const {
-    return std::make_unique<ReservingBackfill>(
-        ReservationRules{.most = heads, .kept = false, .shortest_first = shortest_first});
+  [[nodiscard]] std::unique_ptr<Backfill> made(const Environment& environment) const {
+    return with_reservations({.most = heads, .kept = false, .shortest_first = shortest_first},
+                             environment);
   }
 };
 
 struct Conservative {
-  static constexpr BackfillTraits traits{.needs_limits = true, .counts_slots = true};
+  static constexpr BackfillTraits traits{.needs_limits = true};
   static constexpr auto fields() { return in_order(); }
-  [[nodiscard]] static std::unique_ptr<Backfill> made() {
-    return std::make_unique<ReservingBackfill>(ReservationRules{});
+  [[nodiscard]] static std::unique_ptr<Backfill> made(const Environment& environment) {
+    return with_reservations({}, environment);
   }
 };
 
 struct SlurmCycles : SlurmRules {
   static constexpr BackfillTraits traits{
       .needs_limits = true, .counts_slots = true, .keeps_word = false};
-  [[nodiscard]] std::unique_ptr<Backfill> made() const {
+  [[nodiscard]] std::unique_ptr<Backfill> made(const Environment&) const {
     return std::make_unique<SlurmBackfill>(*this);
   }
 };

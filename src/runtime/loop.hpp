@@ -18,7 +18,6 @@
 
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
-#include "runtime/gang_ends.hpp"
 #include "runtime/job_managers.hpp"
 #include "runtime/loop_world.hpp"
 #include "runtime/messages_of_commands.hpp"
@@ -26,6 +25,7 @@
 #include "runtime/node_watch.hpp"
 #include "runtime/resumption.hpp"
 #include "runtime/sample_times.hpp"
+#include "runtime/unit_ends.hpp"
 #include "scheduler/engine.hpp"
 #include "scheduler/estimator.hpp"
 
@@ -72,10 +72,10 @@ class Loop {
         managers_(resumption_
                       ? resumption_->managers
                       : JobManagers(options.job_managers, options.seed, catalogue_.jobs.size())),
-        messages_(workload, engine, managers_),
+        units_(workload, engine, resumption_ ? resumption_->suspended : SuspendedWork()),
+        messages_(workload, engine, managers_, units_.suspended()),
         watch_(options.silence, engine.nodes().count(),
                resumption_ ? resumption_->at : start_of_time),
-        gangs_(catalogue_),
         round_(resumption_ ? resumption_->rounds : 0) {}
 
   Ending run() {
@@ -240,7 +240,7 @@ class Loop {
   }
 
   template <class Kind>
-  void carry_out(Time now, const Kind& decision) {
+  [[gnu::always_inline]] inline void carry_out(Time now, const Kind& decision) {
     if constexpr (Commands::has<Kind>) {
       auto message = messages_.message_of(now, decision);
       if (watch_.watches()) {
@@ -266,13 +266,12 @@ class Loop {
       if (const auto end = watch_.refuse(completion)) observer_.ended(*end);
       return false;
     }
-    return gangs_.any() ? end_among_gangs(now, completion) : end(now, completion);
+    return units_.any() ? end_among_units(now, completion) : end(now, completion);
   }
 
-  [[gnu::noinline]] bool end_among_gangs(Time now, const CompletionMessage& completion) {
+  [[gnu::noinline]] bool end_among_units(Time now, const CompletionMessage& completion) {
     bool anything_new = false;
-    gangs_.add(completion, engine_.jobs(),
-               [&](const CompletionMessage& each) { anything_new |= end(now, each); });
+    units_.add(completion, [&](const CompletionMessage& each) { anything_new |= end(now, each); });
     return anything_new;
   }
 
@@ -330,7 +329,7 @@ class Loop {
   void give_up(Time now, NodeId node) {
     const auto attempts = watch_.attempts_on(node, engine_.jobs());
     for (const auto& [task, attempt] : attempts) {
-      if (const auto end = gangs_.lose(task)) static_cast<void>(watch_.refuse(*end));
+      if (const auto end = units_.lose(task)) static_cast<void>(watch_.refuse(*end));
       deliver(now, TaskEnded{.task = task,
                              .node = node,
                              .attempt = attempt,
@@ -341,7 +340,7 @@ class Loop {
       if (const auto end = watch_.given_up(task, attempt)) observer_.ended(*end);
     }
     for (const auto& [task, attempt] : attempts) {
-      gangs_.break_up(task, attempt, now, [&](const CompletionMessage& one) { end(now, one); });
+      units_.break_up(task, attempt, now, [&](const CompletionMessage& one) { end(now, one); });
     }
     for (const StageId stage : watch_.give_up(node)) {
       reports_.put(AnswerMessage{.due = now,
@@ -388,9 +387,9 @@ class Loop {
   std::optional<Resumption> resumption_;
   Arrivals arrivals_;
   JobManagers managers_;
+  UnitEnds units_;
   MessagesOfCommands messages_;
   NodeWatch watch_;
-  GangEnds gangs_;
   std::uint32_t round_;
   Time over_ = never;  // when the loop ends, as all jobs have
 };

@@ -7,30 +7,37 @@
 #include "model/message.hpp"
 #include "model/workload.hpp"
 #include "runtime/job_managers.hpp"
+#include "runtime/suspended_work.hpp"
 #include "scheduler/engine.hpp"
 
 namespace somnus {
 
-/// All three must outlive it.
+/// All of them must outlive it.
 class MessagesOfCommands {
  public:
-  MessagesOfCommands(const Workload& workload, const Engine& engine, const JobManagers& managers)
-      : workload_(workload), engine_(engine), managers_(managers) {}
+  MessagesOfCommands(const Workload& workload, const Engine& engine, const JobManagers& managers,
+                     const SuspendedWork& suspended)
+      : workload_(workload), engine_(engine), managers_(managers), suspended_(suspended) {}
 
   // Without the node's incarnation, which the sender knows.
 
-  [[nodiscard]] LaunchMessage message_of(Time now, const Launch& launch) const {
+  // Part of what carries a launch out: a call of its own would copy the message.
+  [[nodiscard, gnu::always_inline]] LaunchMessage message_of(Time now, const Launch& launch) const {
     const JobId job = workload_.catalogue[launch.stage].job;
-    return {.sent = managers_.leaves(job, launch.task, launch.attempt, now),
-            .times = workload_.truth.times(job, launch.task),
-            .estimate = engine_.jobs().task_estimate(launch.stage),
-            .task = launch.task,
-            .node = launch.node,
-            .app = workload_.catalogue[job].app,
-            .job = job,
-            .stage = launch.stage,
-            .attempt = launch.attempt,
-            .into = launch.into};
+    LaunchMessage message{.sent = managers_.leaves(job, launch.task, launch.attempt, now),
+                          .times = workload_.truth.times(job, launch.task),
+                          .estimate = engine_.jobs().task_estimate(launch.stage),
+                          .task = launch.task,
+                          .node = launch.node,
+                          .app = workload_.catalogue[job].app,
+                          .job = job,
+                          .stage = launch.stage,
+                          .attempt = launch.attempt,
+                          .into = launch.into};
+    if (suspended_.any()) [[unlikely]] {
+      message.times = suspended_.left_of(launch.task, message.times);
+    }
+    return message;
   }
   [[nodiscard]] static KillMessage message_of(Time now, const Kill& kill) {
     return {.sent = now, .task = kill.task, .node = kill.node, .attempt = kill.attempt};
@@ -61,6 +68,7 @@ class MessagesOfCommands {
   const Workload& workload_;
   const Engine& engine_;
   const JobManagers& managers_;
+  const SuspendedWork& suspended_;
 };
 
 }  // namespace somnus

@@ -14,6 +14,7 @@
 #include "base/time.hpp"
 #include "runtime/arrivals.hpp"
 #include "runtime/job_managers.hpp"
+#include "runtime/suspended_work.hpp"
 
 namespace somnus {
 
@@ -23,6 +24,7 @@ struct Resumption {
   std::uint64_t samples = 0;  // so far
   Arrivals arrivals;          // of which some are over
   JobManagers managers;
+  SuspendedWork suspended;
   std::vector<bool> absent;                       // by node: lost, or given up, when time goes on
   std::vector<std::pair<NodeId, StageId>> asked;  // probes and reservations without an answer
 };

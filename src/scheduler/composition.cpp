@@ -30,7 +30,8 @@ std::unique_ptr<Policy> make_policy(const Composition& composition,
       order.make(composition.of_order, environment),
       placement.make(composition.of_placement, environment),
       is_private ? Serve::Managers::see_their_own : Serve::Managers::see_the_same,
-      part_as<BackfillPart>(PartKind::backfill, composition.backfill).make(composition.of_backfill),
+      part_as<BackfillPart>(PartKind::backfill, composition.backfill)
+          .make(composition.of_backfill, environment),
       part_as<PreemptionPart>(PartKind::preemption, composition.preemption).make());
 }
 
@@ -86,6 +87,10 @@ PlacementTraits placement_traits(const Composition& composition) {
 
 BackfillTraits backfill_traits(std::string_view name) {
   return name.empty() ? BackfillTraits() : part_as<BackfillPart>(PartKind::backfill, name).traits;
+}
+
+WorkDone work_after_preemption(std::string_view name) {
+  return part_as<PreemptionPart>(PartKind::preemption, name).done;
 }
 
 FeedbackTraits feedback_traits(std::string_view name) {

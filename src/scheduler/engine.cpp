@@ -112,8 +112,12 @@ bool Engine::on(Time now, const TaskEnded& event) {
   if (!is_there) return false;
   const StageId stage_id = jobs_.catalogue().stage_of[event.task.index()];
   const Stage& stage = jobs_.catalogue()[stage_id];
-  nodes_.give(event.node, jobs_.demand(stage_id).amounts);
-  feedback_->ended(event.node, view_);
+  if (stage.exclusive) [[unlikely]] {
+    give_whole(stage_id);
+  } else {
+    nodes_.give(event.node, jobs_.demand(stage_id).amounts);
+    feedback_->ended(event.node, view_);
+  }
   notify_of_nodes();
   if (is_unwanted(event.task, event.attempt)) {
     jobs_.forget_unwanted(event.task);
@@ -131,7 +135,7 @@ bool Engine::on(Time now, const TaskEnded& event) {
       if (jobs_.parent_ended(now, child)) policy_->stage_runnable(now, child, scheduler_view());
     }
   }
-  if (limits_.any()) limits_.task_ended(stage.job, jobs_);
+  if (limits_.any()) limits_.task_ended(now, stage_id, event.outcome, jobs_);
   if (effect.job_ended) job_ended(stage.job);
   if (!finished) count_failure(event, stage.job);
   if (!finished && stage.gang) break_gang(stage_id);

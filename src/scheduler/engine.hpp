@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -93,6 +94,11 @@ class Engine final : private SchedulerContext {
   [[nodiscard]] bool is_unwanted(TaskId task, std::uint16_t attempt) const {
     return jobs_.unwanted(task, attempt);
   }
+  /// Whether attempts of it that are killed are suspended: its tasks go on from where they stop.
+  [[nodiscard]] bool is_suspended(StageId stage) const {
+    return suspended_.contains(stage) && !jobs_.failed(jobs_.catalogue()[stage].job);
+  }
+  [[nodiscard]] bool any_suspended() const { return !suspended_.empty(); }
   /// Whether heartbeats bring it something even when no task waits.
   [[nodiscard]] bool follows_load() const { return view_.queue().has_value(); }
 
@@ -103,7 +109,7 @@ class Engine final : private SchedulerContext {
   [[nodiscard]] bool managers_see_the_same() const override { return !private_views_; }
   TaskId place(StageId stage, NodeId node) override;
   std::vector<TaskId> place_gang(StageId stage, std::span<const NodeId> nodes) override;
-  void preempt(StageId stage, StageId by) override;
+  void preempt(StageId stage, StageId by, WorkDone done) override;
   TaskId place_reserved(StageId stage, NodeId node) override;
   void request(const Request& request) override;
   void note(const Reservation& reservation) override { plan_.put(reservation); }
@@ -111,8 +117,13 @@ class Engine final : private SchedulerContext {
   /// Whether the policy has its round now; else turn_ is when, and wakes it.
   [[nodiscard]] bool has_its_turn(Time now);
   TaskId launch(StageId stage, NodeId node, Into into);
+  /// For one more task of an exclusive stage.
+  void take_whole(StageId stage, NodeId node);
+  /// A task of it ends, maybe the last.
+  void give_whole(StageId stage);
   void audit_task(StageId stage, NodeId node) const;
   void audit_room(StageId stage, NodeId node) const;
+  void audit_whole_node(StageId stage, NodeId node) const;
   void note(const Promise& promise);
   void take_effect(const Ask& ask);
   void take_effect(const auto& /*request*/) {}  // none here
@@ -132,6 +143,9 @@ class Engine final : private SchedulerContext {
   void fail(JobId job);
   void time_out(JobId job);
   void job_ended(JobId job);
+
+  /// Its tasks start again, from wherever that is.
+  void forget_kills(StageId stage);
 
   bool on(Time now, const JobArrived& event);
   bool on(Time now, const StageEstimated& event);
@@ -162,15 +176,18 @@ class Engine final : private SchedulerContext {
   std::unordered_map<std::uint64_t, std::uint32_t> held_;  // slots, by node and stage
   std::vector<Time> promised_;                             // by job
   std::unordered_map<TaskId, std::uint32_t> failures_;
+  // Of exclusive stages that run: their nodes, and how many tasks were placed there.
+  std::unordered_map<StageId, std::map<NodeId, std::uint32_t>> whole_nodes_;
   std::vector<TimeOut> timeouts_;  // since the last plan
   std::vector<Kill> kills_;        // the same
   std::vector<StageId> broken_;    // gangs of which a task has not finished, since the last plan
-  std::unordered_set<StageId> dying_;  // these and preempted ones, until they start again
-  std::vector<Backup> backups_;        // due since the last plan
-  bool spoken_to_ = false;             // by a node or a waking, since the policy's last round
-  Time turn_ = never;                  // of a round that there is a reason for
-  bool its_turn_ = false;              // it has come, since the policy's last round
-  Time asked_ = Time::min();           // when the policy was last planning or woken to
+  std::unordered_set<StageId> dying_;      // these and preempted ones, until they start again
+  std::unordered_set<StageId> suspended_;  // of these: who then go on from where they stopped
+  std::vector<Backup> backups_;            // due since the last plan
+  bool spoken_to_ = false;                 // by a node or a waking, since the policy's last round
+  Time turn_ = never;                      // of a round that there is a reason for
+  bool its_turn_ = false;                  // it has come, since the policy's last round
+  Time asked_ = Time::min();               // when the policy was last planning or woken to
 };
 
 }  // namespace somnus

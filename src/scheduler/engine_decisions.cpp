@@ -1,4 +1,5 @@
 // What a policy decides: each decision is audited, and takes effect at once in what views show.
+#include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
@@ -12,7 +13,7 @@ TaskId Engine::place(StageId stage, NodeId node) {
   if (facts.gang) die(stage, node, "its gang starts together");
   use_view_of(facts.job);
   audit_room(stage, node);
-  if (!dying_.empty()) dying_.erase(stage);
+  if (!dying_.empty()) forget_kills(stage);
   return launch(stage, node, Into::any_slot);
 }
 
@@ -25,17 +26,18 @@ std::vector<TaskId> Engine::place_gang(StageId stage, std::span<const NodeId> no
   if (nodes.size() != tasks) die(stage, first, "its gang gets another number of nodes");
   if (jobs_.runnable(stage) != tasks) die(stage, first, "not all tasks of its gang are runnable");
   use_view_of(jobs_.catalogue()[stage].job);
-  dying_.erase(stage);
+  if (!dying_.empty()) forget_kills(stage);
+  const bool exclusive = jobs_.catalogue()[stage].exclusive;
   std::vector<TaskId> placed;
   for (const NodeId node : nodes) {
     audit_task(stage, node);
-    audit_room(stage, node);
+    exclusive ? audit_whole_node(stage, node) : audit_room(stage, node);
     placed.push_back(launch(stage, node, Into::any_slot));
   }
   return placed;
 }
 
-void Engine::preempt(StageId stage, StageId by) {
+void Engine::preempt(StageId stage, StageId by, WorkDone done) {
   const auto known = [this](StageId one) {
     return one.valid() && one.index() < jobs_.catalogue().stages.size() &&
            jobs_.arrived(jobs_.catalogue()[one].job);
@@ -51,8 +53,14 @@ void Engine::preempt(StageId stage, StageId by) {
   expect(!jobs_.failed(facts.job), "its job has failed");
   expect(jobs_.runnable(by) > 0, "that has no runnable task");
   expect(dying_.insert(stage).second, "it has been killed already");
+  if (done == WorkDone::kept) suspended_.insert(stage);
   plan_.put(Preemption{.stage = stage, .by = by});
   kill_all(facts);
+}
+
+void Engine::forget_kills(StageId stage) {
+  dying_.erase(stage);
+  suspended_.erase(stage);
 }
 
 TaskId Engine::place_reserved(StageId stage, NodeId node) {
@@ -63,19 +71,39 @@ TaskId Engine::place_reserved(StageId stage, NodeId node) {
 
 TaskId Engine::launch(StageId stage, NodeId node, Into into) {
   const Stage& facts = jobs_.catalogue()[stage];
-  nodes_.take(node, jobs_.demand(stage).amounts);
-  feedback_->placed(facts.job, node, jobs_.task_estimate(stage), view_);
+  if (facts.exclusive) [[unlikely]] {
+    take_whole(stage, node);
+  } else {
+    nodes_.take(node, jobs_.demand(stage).amounts);
+    feedback_->placed(facts.job, node, jobs_.task_estimate(stage), view_);
+  }
   notify_of_nodes();
   const TaskId task = jobs_.launch(stage, node);
   const std::uint16_t attempt = jobs_.last_attempt(task);
   plan_.put(Launch{.task = task, .node = node, .attempt = attempt, .into = into, .stage = stage});
-  if (limits_.any()) limits_.launched(jobs_.now(), facts.job, jobs_);
+  if (limits_.any()) limits_.launched(jobs_.now(), stage, jobs_);
   if (speculation_.on()) {
     const bool is_backup = attempt != jobs_.attempt(task);
     speculation_.launched(jobs_.now(), task, attempt,
                           is_backup ? Speculation::Kind::backup : Speculation::Kind::original);
   }
   return task;
+}
+
+void Engine::take_whole(StageId stage, NodeId node) {
+  if (whole_nodes_[stage][node]++ > 0) return;
+  nodes_.take_whole(node, jobs_.catalogue()[stage].tasks);
+  feedback_->all_taken(node, true, view_);
+}
+
+void Engine::give_whole(StageId stage) {
+  if (jobs_.running(stage) > 1) return;
+  const auto its = whole_nodes_.find(stage);
+  for (const auto& [node, tasks] : its->second) {
+    nodes_.give_whole(node);
+    feedback_->all_taken(node, false, view_);
+  }
+  whole_nodes_.erase(its);
 }
 
 void Engine::request(const Request& request) {
@@ -114,6 +142,16 @@ void Engine::audit_task(StageId stage, NodeId node) const {
   if (!jobs_.ready(stage)) die(stage, node, "its parents have not ended");
   if (jobs_.runnable(stage) == 0) die(stage, node, "the stage has no runnable task");
   if (!nodes_.up(node)) die(stage, node, "the node is lost");
+}
+
+void Engine::audit_whole_node(StageId stage, NodeId node) const {
+  const auto its = whole_nodes_.find(stage);
+  const bool has_it = its != whole_nodes_.end() && its->second.contains(node);
+  if (!has_it && !view_.is_idle(node)) die(stage, node, "other tasks are on the node");
+  const std::uint32_t tasks = has_it ? its->second.at(node) : 0;
+  const Resources& demand = jobs_.demand(stage).amounts;
+  const std::uint64_t room = nodes_.capacity(node).holds(demand, nodes_.slots(node));
+  if (tasks >= room) die(stage, node, "the node has no room for one more");
 }
 
 void Engine::audit_room(StageId stage, NodeId node) const {

@@ -16,6 +16,7 @@ struct Environment {
   std::span<const std::string> accounts;  // the same of its accounts, by AccountId
   std::span<const std::string> qos;       // and of its qualities of service, by QosId
   PolicySeed seed{};                      // of the run
+  bool whole_nodes = false;               // some stage has its nodes for itself
 };
 
 /// A parameter that is valid by itself, but not in this environment.

@@ -33,6 +33,9 @@ class Feedback {
   virtual void placed(JobId manager, NodeId node, Duration estimate, NodeView& view) = 0;
   /// The end of an attempt was heard; the books have it already.
   virtual void ended(NodeId node, NodeView& view) = 0;
+  /// The node is all one stage's from now on, or idle again; the books have it already. Of those
+  /// under which gangs start.
+  virtual void all_taken(NodeId /*node*/, bool /*taken*/, NodeView& /*view*/) {}
   virtual void reported(const NodeOffered& report, NodeView& view) = 0;
   virtual void lost(NodeId node, NodeView& view) { view.update(node); }
   virtual void returned(NodeId node, NodeView& view) = 0;

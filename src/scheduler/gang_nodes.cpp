@@ -11,7 +11,9 @@ std::vector<NodeId> nodes_in_turn(StageId gang, const PlacementView& view) {
   const Resources& demand = view.stages.demand(gang).amounts;
   std::vector<NodeId> chosen;
   chosen.reserve(tasks);
+  const bool exclusive = view.stages.exclusive(gang);
   const auto take = [&](NodeId node) {
+    if (exclusive && !nodes.is_idle(node)) return;
     chosen.insert(chosen.end(), nodes.room_for(demand, tasks - chosen.size(), node), node);
   };
   const auto preferred = view.stages.affinity_of(gang);

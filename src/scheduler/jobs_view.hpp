@@ -81,6 +81,9 @@ class JobsView {
   [[nodiscard]] std::uint32_t runnable(JobId job) const { return table_->runnable(job); }
   [[nodiscard]] std::uint32_t unfinished(JobId job) const { return table_->unfinished(job); }
   [[nodiscard]] std::uint32_t unstarted(JobId job) const { return table_->unstarted(job); }
+  [[nodiscard]] Duration had_of_limit(JobId job) const { return table_->had_of_limit(job); }
+  [[nodiscard]] bool stands_still(JobId job) const { return table_->stands_still(job); }
+  [[nodiscard]] bool goes_on(JobId job) const { return table_->goes_on(job); }
   [[nodiscard]] StageId head(JobId job) const { return table_->head(job); }
   [[nodiscard]] StageId runnable_after(StageId stage) const {
     return table_->runnable_after(stage);
@@ -148,6 +151,8 @@ class StagesView {
   [[nodiscard]] std::span<const NodeId> affinity_of(StageId stage) const {
     return jobs_.affinity_of(stage);
   }
+  /// Whether nobody else may be on its nodes.
+  [[nodiscard]] bool exclusive(StageId stage) const { return jobs_[stage].exclusive; }
   [[nodiscard]] const Demand& demand(StageId stage) const { return jobs_.demand(stage); }
   [[nodiscard]] Duration task_estimate(StageId stage) const { return jobs_.task_estimate(stage); }
   [[nodiscard]] std::uint32_t runnable(StageId stage) const { return jobs_.runnable(stage); }

@@ -29,6 +29,12 @@ void NodeAccounting::ended(NodeId node, NodeView& view) {
   view.see(node, seen);
 }
 
+void NodeAccounting::all_taken(NodeId node, bool taken, NodeView& view) {
+  NodeView::Seen seen = view.seen(node);
+  seen.free_slots = taken ? 0 : view.slots(node);
+  view.see(node, seen);
+}
+
 void NodeAccounting::reported(const NodeOffered& report, NodeView& view) {
   if (!view.queue()) return;
   NodeView::Seen seen = view.seen(report.node);

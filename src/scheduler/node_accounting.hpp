@@ -20,6 +20,7 @@ class NodeAccounting : public Feedback {
   void begin(NodeView& view) override;
   void placed(JobId manager, NodeId node, Duration estimate, NodeView& view) override;
   void ended(NodeId node, NodeView& view) override;
+  void all_taken(NodeId node, bool taken, NodeView& view) override;
   void reported(const NodeOffered& report, NodeView& view) override;
   void returned(NodeId node, NodeView& view) override;
 

@@ -85,6 +85,8 @@ class NodeView {
     const std::uint64_t slots = free_slots(node) < most ? free_slots(node) : most;
     return has_resources() ? free(node).holds(demand, slots) : slots;
   }
+  /// Whether it may be used now, and nothing is on it.
+  [[nodiscard]] bool is_idle(NodeId node) const { return usable(node) && books_.placed(node) == 0; }
   /// Whether resources count, and not only slots.
   [[nodiscard]] bool has_resources() const { return room_.has_value(); }
   /// Of the demands from DemandBlock::size * block on: all for which the usable node has room, and

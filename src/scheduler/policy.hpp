@@ -41,6 +41,9 @@ struct Target {
   double target = 0;    // at present; what it has beyond that is lent, below it is owed
 };
 
+/// What becomes of the work that somebody has done who gives up its slots.
+enum class WorkDone : std::uint8_t { lost, kept };
+
 /// Where a plan is written down. Each decision is audited and takes effect at once in what views
 /// show.
 class SchedulerContext {
@@ -60,7 +63,7 @@ class SchedulerContext {
   /// A gang or a single task, which runs, gives up its slots to another stage, as soon as its nodes
   /// have heard of it, and becomes runnable again when all of it has ended. Throws Bug if it must
   /// not.
-  virtual void preempt(StageId stage, StageId by) = 0;
+  virtual void preempt(StageId stage, StageId by, WorkDone done) = 0;
   /// As place(), to the slot that the node holds since its reservation's turn has come.
   virtual TaskId place_reserved(StageId stage, NodeId node) = 0;
   virtual void request(const Request& request) = 0;
@@ -97,6 +100,9 @@ class Order {
   virtual void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) = 0;
   virtual void job_ended(JobId job, const SchedulerView& view) = 0;
 
+  /// From now on next() also names stages for which no node has room, where resources count: so
+  /// that they can be waited for. Before the first event.
+  virtual void name_those_without_room() {}
   /// Before the first next() of a round: what changes as time passes may change now.
   virtual void round_begins(Time /*now*/, const SchedulerView&) {}
   /// The stage whose task is next; invalid if none is left in this round.

@@ -21,7 +21,7 @@ bool Preemptor::makes_room(StageId stage, const Order& order, SchedulerContext& 
   const std::uint64_t lacking = width - there();
   if (held_after(tier) < lacking) return false;
   for (const Holder& holder : victims(lacking, tier, order, view)) {
-    context.preempt(holder.stage, stage);
+    context.preempt(holder.stage, stage, done_);
     expect_back(holder.stage, holder.width);
   }
   return true;

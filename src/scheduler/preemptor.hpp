@@ -3,11 +3,11 @@
 // (`Order::tier`) who may take from whom: a unit the slots of those that run in a later tier. Gangs
 // and single tasks give up theirs; the tasks of other stages come and go one by one, and keep them.
 //
-// Who gives up its slots is killed and waits again; what it has done is lost. Which ones: those of
-// the last tier first, and of a tier the one that was launched last; then, in that order, each
-// without which there is enough goes on. None gives up anything unless there is enough for all of
-// the unit. Until slots on their way have come back, nobody behind the unit starts: they are meant
-// for it (policies.md 9.6).
+// Who gives up its slots is killed and waits again; what it has done is lost or kept. Which ones:
+// those of the last tier first, and of a tier the one that was launched last; then, in that order,
+// each without which there is enough goes on. None gives up anything unless there is enough for all
+// of the unit. Until slots on their way have come back, nobody behind the unit starts: they are
+// meant for it (policies.md 9.6).
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,8 @@ namespace somnus {
 /// O(n log n) where some have to give up their slots.
 class Preemptor {
  public:
+  explicit Preemptor(WorkDone done) : done_(done) {}
+
   void round_begins() { counted_ = false; }
   /// There is no room for the unit. Whether slots are on their way to it, for which others may be
   /// made to give up theirs; then nobody behind it is to start in this round.
@@ -50,6 +52,7 @@ class Preemptor {
   /// It has begun to end, or is killed: so many slots are to come back.
   void expect_back(StageId stage, std::uint32_t slots);
 
+  WorkDone done_;
   std::vector<StageId> running_;                       // the last launched last
   std::unordered_map<StageId, std::uint32_t> ending_;  // slots that are to come back
   std::uint64_t coming_ = 0;                           // their sum

@@ -68,6 +68,8 @@ class Ranked final : public Order {
     }
   }
 
+  void name_those_without_room() override { names_all_ = true; }
+
   void round_begins(Time now, const SchedulerView& view) override {
     if constexpr (TimedRanking<R>) {
       while (!changes_.empty() && changes_.top().key <= now) {
@@ -172,18 +174,20 @@ class Ranked final : public Order {
   }
 
   [[nodiscard]] StageId first_that_may_fit(const SchedulerView& view) const {
-    const auto position =
-        buckets_.least([&](std::size_t block) { return view.nodes.may_fit(block); },
-                       [](const PoolKey& key) {
-                         if constexpr (detail::has_closed<R>) return !(key == R::closed);
-                         return true;
-                       });
+    const auto position = buckets_.least(
+        [&](std::size_t block) {
+          return names_all_ ? ~DemandBlock::Set{0} : view.nodes.may_fit(block);
+        },
+        [](const PoolKey& key) {
+          if constexpr (detail::has_closed<R>) return !(key == R::closed);
+          return true;
+        });
     return position ? view.jobs.stage_at(*position) : StageId();
   }
   // Where only slots count the placement knows, for nodes may have queues. Asked in vain, nodes
   // know from then on that the demand does not fit.
-  [[nodiscard]] static bool has_room(StageId stage, const SchedulerView& view) {
-    return !view.nodes.has_resources() ||
+  [[nodiscard]] bool has_room(StageId stage, const SchedulerView& view) const {
+    return names_all_ || !view.nodes.has_resources() ||
            view.nodes.first_with_room(view.jobs.demand(stage)).valid();
   }
 
@@ -322,6 +326,7 @@ class Ranked final : public Order {
   }
 
   R ranking_;
+  bool names_all_ = false;                        // also those for which no node has room
   bool regrouped_ = false;                        // since the last round
   DemandBuckets<PoolKey, Key> buckets_;           // stages with runnable tasks
   std::vector<std::vector<StageId>> in_buckets_;  // by job, where jobs are ranked

@@ -74,11 +74,12 @@ struct StageOrderPart {
   Make<StageOrder> make;
 };
 struct BackfillPart {
-  std::function<std::unique_ptr<Backfill>(const Parameters&)> make;  // makes none: first-fit
+  Make<Backfill> make;  // makes none: first-fit
   BackfillTraits traits;
 };
 struct PreemptionPart {
   std::function<std::unique_ptr<Preemptor>()> make;  // makes none: who runs, runs to its end
+  WorkDone done = WorkDone::lost;                    // of those that give up their slots
 };
 struct PlacementPart {
   Make<Placement> make;
@@ -179,6 +180,8 @@ struct Composition {
 [[nodiscard]] PlacementTraits placement_traits(const Composition& composition);
 /// Empty: of a whole policy, which has none.
 [[nodiscard]] BackfillTraits backfill_traits(std::string_view name);
+/// What becomes of the work of those that give up their slots.
+[[nodiscard]] WorkDone work_after_preemption(std::string_view name);
 [[nodiscard]] FeedbackTraits feedback_traits(std::string_view name);
 [[nodiscard]] const QueuePart& queue_part(std::string_view name);
 [[nodiscard]] PartitionerTraits partitioner_traits(std::string_view name,

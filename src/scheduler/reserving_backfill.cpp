@@ -9,7 +9,7 @@ namespace somnus {
 void ReservingBackfill::round_begins(Time now, const SchedulerView& view) {
   now_ = now;
   made_ = 0;
-  news_.clear();
+  news_.round_begins();
   freed_again_ = {};
   openings_.clear();
   has_looked_ = false;
@@ -160,7 +160,7 @@ void ReservingBackfill::launched(StageId stage, std::uint32_t tasks, const Sched
   held_ += tasks;
   profile_.add(now_, job.end, -std::int64_t{tasks});
   take_instead({now_, job.end});
-  said_.erase(stage);
+  news_.forget(stage);
   if (view.jobs.runnable(stage) == 0) unplanned_.erase(stage);
 }
 
@@ -175,13 +175,13 @@ void ReservingBackfill::stage_withdrawn(StageId stage, const SchedulerView&) {
     release(stage);
   }
   unplanned_.erase(stage);
-  said_.erase(stage);
+  news_.forget(stage);
 }
 
 void ReservingBackfill::round_ends() {
   take_instead({});
   for (const StageId stage : dropped_) {
-    if (said_.contains(stage) && !has_reservation(stage)) say(stage, never);
+    if (news_.has_said(stage) && !has_reservation(stage)) news_.say(stage, never);
   }
   dropped_.clear();
   if (asked_ == to_ask_) freed_ = freed_again_;
@@ -210,7 +210,7 @@ Time ReservingBackfill::earliest(StageId stage, const SchedulerView& view) {
 }
 
 void ReservingBackfill::reserve(StageId stage, Time start, const SchedulerView& view) {
-  say(stage, start);
+  news_.say(stage, start);
   if (start == never) return;  // more than all slots: some node is lost
   const Reserved made{start, end_from(start, stage, view), unit_width(stage, view)};
   profile_.add(made.start, made.end, -std::int64_t{made.slots});
@@ -238,13 +238,6 @@ void ReservingBackfill::drop_all() {
     unplanned_.insert(stage);
   }
   by_start_.clear();
-}
-
-void ReservingBackfill::say(StageId stage, Time start) {
-  const auto [known, is_new] = said_.try_emplace(stage, never);
-  if (known->second == start) return;
-  known->second = start;
-  news_.push_back({.stage = stage, .start = start == never ? infinity : in_seconds(start)});
 }
 
 }  // namespace somnus

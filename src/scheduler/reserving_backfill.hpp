@@ -24,6 +24,7 @@
 #include "packing/openings.hpp"
 #include "packing/slot_profile.hpp"
 #include "scheduler/backfill.hpp"
+#include "scheduler/reservation_news.hpp"
 
 namespace somnus {
 
@@ -52,7 +53,7 @@ class ReservingBackfill final : public Backfill {
   void stage_runnable(StageId stage, const SchedulerView&) override { unplanned_.insert(stage); }
   void stage_withdrawn(StageId stage, const SchedulerView& view) override;
   void round_ends() override;
-  [[nodiscard]] std::span<const Reservation> reservations() const override { return news_; }
+  [[nodiscard]] std::span<const Reservation> reservations() const override { return news_.news(); }
 
  private:
   /// A job of which something runs.
@@ -98,7 +99,6 @@ class ReservingBackfill final : public Backfill {
     return stage.index() < reserved_.size() && reserved_[stage.index()].slots > 0;
   }
   void drop_all();
-  void say(StageId stage, Time start);
 
   ReservationRules rules_;
   Time now_;
@@ -125,8 +125,7 @@ class ReservingBackfill final : public Backfill {
   std::size_t to_ask_ = 0;         // reservations when the round began
   std::size_t asked_ = 0;          // of these, those that were asked whether they can move
 
-  std::unordered_map<StageId, Time> said_;  // the latest news of each that waits
-  std::vector<Reservation> news_;
+  ReservationNews news_;
 };
 
 }  // namespace somnus

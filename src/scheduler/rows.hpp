@@ -136,7 +136,7 @@ Part within(const char* name, const char* summary, const char* source) {
               }}};
 }
 
-/// Of what happens when the next one does not fit: B().made().
+/// Of what happens when the next one does not fit: B().made(environment).
 template <class B>
 Part backfill(const char* name, const char* summary, const char* source) {
   return {.kind = PartKind::backfill,
@@ -145,9 +145,11 @@ Part backfill(const char* name, const char* summary, const char* source) {
           .source = source,
           .note = {},
           .parameters = parameters_of(B()),
-          .as = BackfillPart{
-              .make = [](const Parameters& given) { return with_parameters<B>(given).made(); },
-              .traits = B::traits}};
+          .as = BackfillPart{.make =
+                                 [](const Parameters& given, const Environment& environment) {
+                                   return with_parameters<B>(given).made(environment);
+                                 },
+                             .traits = B::traits}};
 }
 
 /// Of who has to give up slots: P().made().
@@ -159,7 +161,7 @@ Part preemption(const char* name, const char* summary, const char* source) {
           .source = source,
           .note = {},
           .parameters = {},
-          .as = PreemptionPart{P::made}};
+          .as = PreemptionPart{.make = P::made, .done = P::done}};
 }
 
 /// One with Rules says its traits by them; one without, once for all.

@@ -20,8 +20,10 @@ Serve::Serve(std::unique_ptr<Order> order, std::unique_ptr<Placement> placement,
       managers_(managers),
       backfill_(std::move(backfill)),
       preemptor_(std::move(preemptor)) {
-  if (preemptor_ == nullptr || backfill_ != nullptr) return;
-  backfill_ = std::make_unique<Unplanned>(Unplanned::Next::is_passed_over);
+  if (preemptor_ != nullptr && backfill_ == nullptr) {
+    backfill_ = std::make_unique<Unplanned>(Unplanned::Next::is_passed_over);
+  }
+  if (backfill_ != nullptr) order_->name_those_without_room();
 }
 
 void Serve::job_arrived(Time now, JobId job, const SchedulerView& view) {

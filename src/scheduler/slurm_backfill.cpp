@@ -25,7 +25,7 @@ SlurmBackfill::SlurmBackfill(const SlurmRules& rules)
 
 void SlurmBackfill::round_begins(Time now, const SchedulerView& view) {
   now_ = now;
-  news_.clear();
+  news_.round_begins();
   reserved_.clear();
   levels_.clear();
   const std::uint64_t slots = view.nodes.free_slots() + held_;
@@ -59,7 +59,7 @@ bool SlurmBackfill::may_start(StageId stage, const SchedulerView& view) {
 bool SlurmBackfill::fits_now(StageId stage, const SchedulerView& view) {
   const std::uint32_t tasks = unit_width(stage, view);
   if (view.nodes.free_slots() < tasks || !has_level(0, view)) return false;
-  chosen_ = fitting(tasks, levels_.front().free, up_);
+  chosen_ = fitting(tasks, free_at(0, stage, view), up_);
   return !chosen_.empty();
 }
 
@@ -78,19 +78,33 @@ void SlurmBackfill::launched(StageId stage, std::uint32_t tasks, const Scheduler
   } else if (nodes.empty()) {
     end = std::max(end, now_ + Duration(1));
   }
-  nodes.insert(nodes.end(), chosen_.begin(), chosen_.end());
-  held_ += tasks;
+  Nodes held = chosen_;
+  if (view.jobs[stage].exclusive) {
+    held.clear();
+    for (const NodeId node : chosen_) {
+      if (held.empty() || held.back() != node)
+        held.insert(held.end(), view.nodes.slots(node), node);
+    }
+    whole_[stage] = held;
+  }
+  nodes.insert(nodes.end(), held.begin(), held.end());
+  held_ += held.size();
   levels_.clear();
-  said_.erase(stage);
+  news_.forget(stage);
   if (view.jobs.runnable(stage) == 0) waiting_.erase(stage);
 }
 
 void SlurmBackfill::task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) {
   const auto runs = running_.find(view.jobs.job_of(stage));
   Nodes& nodes = runs->second;
-  nodes.erase(std::ranges::find(nodes, end.node));
+  Nodes over{end.node};
+  if (view.jobs[stage].exclusive) {
+    over.clear();
+    if (view.jobs.running(stage) == 0) over = whole_.extract(stage).mapped();
+  }
+  for (const NodeId node : over) nodes.erase(std::ranges::find(nodes, node));
   if (nodes.empty()) running_.erase(runs);
-  --held_;
+  held_ -= over.size();
   look_at(view.jobs.now());
 }
 
@@ -107,7 +121,7 @@ void SlurmBackfill::look_at(Time time) {
 
 void SlurmBackfill::stage_withdrawn(StageId stage, const SchedulerView& view) {
   waiting_.erase(stage);
-  said_.erase(stage);
+  news_.forget(stage);
   look_at(view.jobs.now());
 }
 
@@ -155,6 +169,16 @@ bool SlurmBackfill::has_level(std::size_t number, const SchedulerView& view) {
   return number < levels_.size();
 }
 
+const std::vector<std::uint32_t>& SlurmBackfill::free_at(std::size_t level, StageId stage,
+                                                         const SchedulerView& view) {
+  if (!view.jobs[stage].exclusive) return levels_[level].free;
+  idle_ = levels_[level].free;
+  for (std::uint32_t at = 0; at < idle_.size(); ++at) {
+    if (idle_[at] < view.nodes.slots(NodeId(at))) idle_[at] = 0;
+  }
+  return idle_;
+}
+
 SlurmBackfill::Nodes SlurmBackfill::fitting(std::uint32_t tasks,
                                             const std::vector<std::uint32_t>& free,
                                             const std::vector<bool>& allowed) {
@@ -182,10 +206,10 @@ SlurmBackfill::Nodes SlurmBackfill::fitting(std::uint32_t tasks,
   return nodes;
 }
 
-SlurmBackfill::Start SlurmBackfill::earliest(std::uint32_t tasks, const std::vector<bool>& allowed,
+SlurmBackfill::Start SlurmBackfill::earliest(StageId stage, const std::vector<bool>& allowed,
                                              const SchedulerView& view) {
   for (std::size_t number = 0; has_level(number, view); ++number) {
-    Nodes nodes = fitting(tasks, levels_[number].free, allowed);
+    Nodes nodes = fitting(unit_width(stage, view), free_at(number, stage, view), allowed);
     if (!nodes.empty()) return {.time = levels_[number].time, .nodes = std::move(nodes)};
   }
   return {};
@@ -216,7 +240,7 @@ bool SlurmBackfill::plan(StageId stage, const SchedulerView& view) {
         if (other.nodes[at]) allowed[at] = false;
       }
     }
-    Start start = earliest(tasks, allowed, view);
+    Start start = earliest(stage, allowed, view);
     if (start.nodes.empty() && first_end == never) break;
     start.time = std::max(start.time, begin);
     const bool is_too_late = start.nodes.empty() || start.time > first_end;
@@ -226,7 +250,7 @@ bool SlurmBackfill::plan(StageId stage, const SchedulerView& view) {
     }
     if (start.time <= now_) {
       // Else it waits for one that has run for longer than its limit.
-      chosen_ = fitting(tasks, levels_.front().free, allowed);
+      chosen_ = fitting(tasks, free_at(0, stage, view), allowed);
       if (!chosen_.empty()) return true;
     }
     if (start.time - now_ > window_) break;
@@ -243,7 +267,7 @@ bool SlurmBackfill::plan(StageId stage, const SchedulerView& view) {
     reserve(stage, start, end);
     return false;
   }
-  say(stage, never);
+  news_.say(stage, never);
   return false;
 }
 
@@ -254,14 +278,7 @@ void SlurmBackfill::reserve(StageId stage, const Start& start, Time end) {
       .nodes = std::vector<bool>(up_.size(), false)};
   for (const NodeId node : start.nodes) made.nodes[node.index()] = true;
   reserved_.push_back(std::move(made));
-  say(stage, start.time);
-}
-
-void SlurmBackfill::say(StageId stage, Time start) {
-  const auto [known, is_new] = said_.try_emplace(stage, never);
-  if (known->second == start) return;
-  known->second = start;
-  news_.push_back({.stage = stage, .start = start == never ? infinity : in_seconds(start)});
+  news_.say(stage, start.time);
 }
 
 }  // namespace somnus

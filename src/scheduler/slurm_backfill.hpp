@@ -20,6 +20,7 @@
 
 #include "base/describe.hpp"
 #include "scheduler/backfill.hpp"
+#include "scheduler/reservation_news.hpp"
 
 namespace somnus {
 
@@ -71,7 +72,7 @@ class SlurmBackfill final : public Backfill {
   void stage_runnable(StageId stage, const SchedulerView& view) override;
   void stage_withdrawn(StageId stage, const SchedulerView& view) override;
   void round_ends() override;
-  [[nodiscard]] std::span<const Reservation> reservations() const override { return news_; }
+  [[nodiscard]] std::span<const Reservation> reservations() const override { return news_.news(); }
   [[nodiscard]] Time wakes_at() const override { return std::min(cycle_at_, full_pass_at_); }
 
  private:
@@ -97,13 +98,16 @@ class SlurmBackfill final : public Backfill {
   [[nodiscard]] static Time next_multiple(Time time, Duration interval);
   /// Down to a multiple, as the clock shows it.
   [[nodiscard]] Time rounded_down(Time time, Duration multiple) const;
+  /// What the level has free for the stage's tasks: if it is exclusive, of idle nodes alone.
+  [[nodiscard]] const std::vector<std::uint32_t>& free_at(std::size_t level, StageId stage,
+                                                          const SchedulerView& view);
   /// Level 0 is what is free now. Whether there is such a level.
   [[nodiscard]] bool has_level(std::size_t number, const SchedulerView& view);
   /// On one node, of those that can hold all the one with the least room; else on as few as can be.
   [[nodiscard]] static Nodes fitting(std::uint32_t tasks, const std::vector<std::uint32_t>& free,
                                      const std::vector<bool>& allowed);
   /// On these nodes, whoever has reserved them for later.
-  [[nodiscard]] Start earliest(std::uint32_t tasks, const std::vector<bool>& allowed,
+  [[nodiscard]] Start earliest(StageId stage, const std::vector<bool>& allowed,
                                const SchedulerView& view);
   [[nodiscard]] Time& end_by_limit(JobId job);
   /// From now on, at the most.
@@ -112,7 +116,6 @@ class SlurmBackfill final : public Backfill {
   /// Whether it starts now; else it has a reservation, if there is any time for it.
   [[nodiscard]] bool plan(StageId stage, const SchedulerView& view);
   void reserve(StageId stage, const Start& start, Time end);
-  void say(StageId stage, Time start);
 
   Duration interval_;
   Duration window_;
@@ -138,15 +141,16 @@ class SlurmBackfill final : public Backfill {
   std::vector<std::pair<Time, JobId>> to_end_;  // jobs that still run at the last level; first last
   Duration group_{};                            // how far the ends of the next group are apart
   std::vector<bool> up_;                        // nodes, when the levels were made
-  std::unordered_map<JobId, Nodes> running_;    // of each task that runs
+  std::unordered_map<JobId, Nodes> running_;    // of each slot that they hold
+  std::unordered_map<StageId, Nodes> whole_;    // the same of exclusive stages
+  std::vector<std::uint32_t> idle_;             // the last free_at() of these
   std::vector<Time> ends_;                      // by job, of those that have begun: by their limits
   std::uint64_t held_ = 0;                      // slots, by these
   std::uint64_t slots_ = 0;                     // of nodes that are up
   std::vector<Reserved> reserved_;              // in this cycle
 
   std::unordered_set<StageId> waiting_;
-  std::unordered_map<StageId, Time> said_;  // the latest news of each that waits
-  std::vector<Reservation> news_;
+  ReservationNews news_;
 };
 
 }  // namespace somnus

@@ -82,6 +82,15 @@ void check_gangs(const Workload& workload, const Settings& settings, Mistakes& m
       "or read swf or sacct with rigid = false, so that tasks start one by one";
   const auto& stages = workload.catalogue.stages;
   const auto first = std::ranges::find(stages, true, &Stage::gang);
+  const auto exclusive = std::ranges::find(stages, true, &Stage::exclusive);
+  if (preempts(settings) && exclusive != stages.end()) {
+    mistakes.add({.location = {.file = settings.origin},
+                  .key = "scheduler.preemption",
+                  .what = fmt::format("{} counts slots, and some have whole nodes: {}",
+                                      in_quotes(settings.scheduler.preemption),
+                                      in_words(*exclusive, workload, settings.workload)),
+                  .hint = "leave \"exclusive\" out of the workload, or scheduler.preemption out"});
+  }
   if (preempts(settings) && std::ranges::none_of(stages, &Stage::is_one_unit)) {
     mistakes.add(
         {.location = {.file = settings.origin},
@@ -94,11 +103,13 @@ void check_gangs(const Workload& workload, const Settings& settings, Mistakes& m
   if (first == stages.end()) return;
   const std::string who = in_words(*first, workload, settings.workload);
   for (const Objection& objection : objections_to_gangs(settings)) {
-    mistakes.add(
-        {.location = {.file = settings.origin},
-         .key = objection.key,
-         .what = fmt::format("{}; the tasks of a gang start together ({})", objection.what, who),
-         .hint = fmt::format("{}; {}", objection.hint, one_by_one)});
+    mistakes.add({.location = {.file = settings.origin},
+                  .key = objection.key,
+                  .what = fmt::format("{}; {} ({})", objection.what,
+                                      first->exclusive ? "it is to have its nodes for itself"
+                                                       : "the tasks of a gang start together",
+                                      who),
+                  .hint = fmt::format("{}; {}", objection.hint, one_by_one)});
   }
   std::size_t listed = 0;
   for (std::size_t at = 0; at < stages.size(); ++at) {

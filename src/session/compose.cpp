@@ -21,13 +21,14 @@ Environment environment_of(const Settings& settings, const JobGroups& groups) {
 
 std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& catalogue,
                                   const JobGroups& groups) {
-  return std::make_unique<Engine>(
-      catalogue, settings.cluster,
-      make_scheduler(composition_of(settings), environment_of(settings, groups)),
-      EngineRules{.task_attempts = settings.faults.task_attempts,
-                  .speculation = speculation_rules_of(settings),
-                  .limit_grace = seconds(settings.limits.grace_s),
-                  .cycle = seconds(settings.scheduler.cycle_s)});
+  Environment environment = environment_of(settings, groups);
+  environment.whole_nodes = catalogue.has_exclusive();
+  return std::make_unique<Engine>(catalogue, settings.cluster,
+                                  make_scheduler(composition_of(settings), environment),
+                                  EngineRules{.task_attempts = settings.faults.task_attempts,
+                                              .speculation = speculation_rules_of(settings),
+                                              .limit_grace = seconds(settings.limits.grace_s),
+                                              .cycle = seconds(settings.scheduler.cycle_s)});
 }
 
 SpeculationRules speculation_rules_of(const Settings& settings) {

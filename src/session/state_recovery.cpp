@@ -21,6 +21,7 @@ class StateRecovery {
       : history_(history),
         settings_(settings),
         catalogue_(workload.catalogue),
+        workload_(workload),
         engine_(engine),
         estimator_(estimator),
         recorder_(recorder),
@@ -38,6 +39,7 @@ class StateRecovery {
             .samples = history_.samples(),
             .arrivals = std::move(arrivals_),
             .managers = std::move(managers_),
+            .suspended = std::move(suspended_),
             .absent = absent_at(history_.at(),
                                 NodeFaults(model.faults, model.fault_model, NodeId(0U), nodes),
                                 nodes, model.silent),
@@ -107,6 +109,8 @@ class StateRecovery {
     const TaskRow* const row = end_of(event);
     const CompletionMessage end = row != nullptr ? reported(now, event, *row) : unreported(event);
     if (end.outcome == Outcome::finished) estimator_.task_finished(end.finished - end.started);
+    const JobId job = catalogue_[catalogue_.stage_of[event.task.index()]].job;
+    if (end.outcome == Outcome::suspended) suspended_.note(end, workload_);
     deliver(now, event);
     if (row != nullptr) {
       recorder_.ended(end);
@@ -114,7 +118,6 @@ class StateRecovery {
       recorder_.given_up(now, event.task, event.attempt, event.node);
       undelivered_.push_back(end);
     }
-    const JobId job = catalogue_[catalogue_.stage_of[event.task.index()]].job;
     if (engine_.jobs().ended(job)) arrivals_.job_ended(now, job);
   }
 
@@ -170,11 +173,13 @@ class StateRecovery {
   const RunHistory& history_;
   const Settings& settings_;
   const Catalogue& catalogue_;
+  const Workload& workload_;
   Engine& engine_;
   Estimator& estimator_;
   Recorder& recorder_;
   Arrivals arrivals_;
   JobManagers managers_;
+  SuspendedWork suspended_;
   std::uint32_t round_ = 0;
   std::size_t next_sample_ = 0;
   std::multiset<std::pair<NodeId, StageId>> asked_;

@@ -52,7 +52,10 @@ void add_stages(const Workload& workload, LogTables& tables) {
                              .tasks = stage.tasks,
                              .partitions = stage.divisible ? stage.tasks : 0,
                              .slot_time = in_seconds(slot_time(workload.truth.of(stage)))});
-    if (stage.gang) tables.gangs.push_back({.stage = at});
+    if (stage.gang) {
+      tables.gangs.push_back(
+          {.stage = at, .exclusive = stage.exclusive ? std::uint8_t{1} : std::uint8_t{0}});
+    }
     for (const StageId parent : catalogue.parents_of(stage)) {
       tables.stage_parents.push_back(
           {.job = stage.job.value(), .stage = at, .parent = parent.value()});

@@ -337,6 +337,9 @@ void JobCheck::check_stage(const StageSpec& stage, const std::string& key, const
     wrong(fmt::format("{}.durations[{}]", key, at), not_a_time(stage.durations[at]), "");
   }
   if (!is_workload_time(stage.work)) wrong(key + ".work", not_a_time(stage.work), "");
+  if (stage.exclusive && !stage.gang && (stage.work > 0 || stage.durations.size() > 1)) {
+    wrong(key + ".exclusive", "expected a gang or a single task", "add \"gang\": true");
+  }
   if (!stage.skew.empty() && stage.work == 0) {
     wrong(key + ".skew", "expected work beside skew, found none", "");
   }

@@ -94,6 +94,10 @@ constexpr JsonKey<StageDraft> affinity_key = {"affinity", [](StageDraft& s, cons
 constexpr JsonKey<StageDraft> gang_key = {
     "gang", [](StageDraft& s, const JsonValue& at) { s.spec.gang = at.flag().value_or(false); }};
 
+constexpr JsonKey<StageDraft> exclusive_key = {"exclusive", [](StageDraft& s, const JsonValue& at) {
+                                                 s.spec.exclusive = at.flag().value_or(false);
+                                               }};
+
 constexpr JsonKey<StageDraft> stage_keys[] = {
     durations_key,
     tasks_key,
@@ -103,6 +107,7 @@ constexpr JsonKey<StageDraft> stage_keys[] = {
     demand_key,
     affinity_key,
     gang_key,
+    exclusive_key,
     fresh_key,
     first_key,
     {"stage",
@@ -189,6 +194,7 @@ constexpr JsonKey<JobDraft> job_keys[] = {
     on_the_job<demand_key>,
     on_the_job<affinity_key>,
     on_the_job<gang_key>,
+    on_the_job<exclusive_key>,
     on_the_job<fresh_key>,
     on_the_job<first_key>,
     {"stages", read_stages},
@@ -251,11 +257,11 @@ constexpr JsonKey<JobDraft> job_keys[] = {
        }
      }},
 };
-constexpr std::size_t stages_row = 10;
-constexpr std::size_t job_row = 11;
-constexpr std::size_t submit_row = 12;
-constexpr std::size_t after_row = 13;
-constexpr std::size_t think_row = 14;
+constexpr std::size_t stages_row = 11;
+constexpr std::size_t job_row = 12;
+constexpr std::size_t submit_row = 13;
+constexpr std::size_t after_row = 14;
+constexpr std::size_t think_row = 15;
 static_assert(job_keys[stages_row].name == "stages" && job_keys[job_row].name == "job" &&
               job_keys[submit_row].name == "submit" && job_keys[after_row].name == "after" &&
               job_keys[think_row].name == "think");

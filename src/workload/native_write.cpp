@@ -115,6 +115,7 @@ class NativeWriter {
     put_demand(stage.demand);
     if (!stage.affinity.empty()) put_numbers("affinity", stage.affinity);
     if (stage.gang) put(", \"gang\": true");
+    if (stage.exclusive) put(", \"exclusive\": true");
   }
 
   void put_demand(const std::vector<double>& demand) {

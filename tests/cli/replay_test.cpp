@@ -261,9 +261,9 @@ TEST(Replay, RefusesRowsThatMakeNoSense) {
     return refusal(log);
   };
   EXPECT_EQ(changed([](Log& log) {
-              rows_of<Stamped<TaskEnded>>(log)[3].outcome = static_cast<Outcome>(6);
+              rows_of<Stamped<TaskEnded>>(log)[3].outcome = static_cast<Outcome>(7);
             }),
-            "/events/task_ended row 3: outcome 6");
+            "/events/task_ended row 3: outcome 7");
   EXPECT_EQ(
       changed([](Log& log) { rows_of<Stamped<StageEstimated>>(log)[0].stage = StageId(4000U); }),
       "/events/stage_estimated row 0: there is no stage 4000");

@@ -81,7 +81,9 @@ class Watched final : public Policy {
       witness_.placing(stage, node, context_.scheduler_view());
       return context_.place(stage, node);
     }
-    void preempt(StageId stage, StageId by) override { context_.preempt(stage, by); }
+    void preempt(StageId stage, StageId by, WorkDone done) override {
+      context_.preempt(stage, by, done);
+    }
     std::vector<TaskId> place_gang(StageId stage, std::span<const NodeId> nodes) override {
       for (const NodeId node : nodes) {
         witness_.placing(stage, node, context_.scheduler_view());

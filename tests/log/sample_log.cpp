@@ -44,7 +44,7 @@ LogTables sample_tables() {
   }
   tables.stage_parents = {{.job = 0, .stage = 1, .parent = 0}};
   tables.curves = {{.job = 0, .slots = 1, .gain = 0.75}, {.job = 0, .slots = 2, .gain = 0.25}};
-  tables.gangs = {{.stage = 1}, {.stage = 2}};
+  tables.gangs = {{.stage = 1}, {.stage = 2, .exclusive = 1}};
   tables.accounting = {{.job = 0, .account = 1, .nice = -5}, {.job = 1, .qos = 0}};
   tables.limits = {{.job = 0, .limit = 60}, {.job = 2, .limit = 0.5}};
   tables.stage_affinity = {{.stage = 0, .node = 1}, {.stage = 0, .node = 0}, {.stage = 3}};

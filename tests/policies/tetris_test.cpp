@@ -66,7 +66,7 @@ class Round final : private SchedulerContext {
   void use_view_of(JobId) override {}
   [[nodiscard]] bool managers_see_the_same() const override { return true; }
   TaskId place_reserved(StageId, NodeId) override { return {}; }
-  void preempt(StageId, StageId) override {}
+  void preempt(StageId, StageId, WorkDone) override {}
   std::vector<TaskId> place_gang(StageId, std::span<const NodeId>) override { return {}; }
   void request(const Request&) override {}
   void note(const Reservation&) override {}

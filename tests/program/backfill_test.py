@@ -296,10 +296,3 @@ def test_what_does_not_go_together_is_refused(folder, scheduler, says):
     (folder / "config.toml").write_text(f"[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\n{scheduler}\n"
                                         "[workload]\nfile = \"workload.jsonl\"\n")
     somnus(folder, "simulate", "config.toml").expect(MISTAKE, says)
-
-
-def test_a_cluster_with_resources_is_refused(folder):
-    write_workload(folder, as_gangs([Job(0, 2, 3, 3)]))
-    (folder / "config.toml").write_text("[cluster]\nnodes = 4\nresources = { cpu = 2 }\n[scheduler]\npolicy = \"easy\"\n"
-                                        "[workload]\nfile = \"workload.jsonl\"\n")
-    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "\"easy\" counts slots, and this cluster has resources")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from logs import FINISHED, KILLED, rows, write_workload
+from logs import FINISHED, KILLED, SUSPENDED, rows, write_workload
 from somnus_program import FINE, MISTAKE, expect, expect_equal, somnus
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "oracles"))
@@ -60,7 +60,7 @@ def spans(log):
     return [[of[attempt] for attempt in sorted(of)] for _, of in sorted(found.items())]
 
 
-@pytest.mark.parametrize("preemption", ["none", "requeue"])
+@pytest.mark.parametrize("preemption", ["none", "requeue", "suspend"])
 @pytest.mark.parametrize("backfill", ["first-fit", "none", "easy"])
 def test_each_attempt_starts_when_the_exact_simulator_starts_it(folder, backfill, preemption):
     workloads = [drawn(number) for number in range(WORKLOADS)]
@@ -69,14 +69,14 @@ def test_each_attempt_starts_when_the_exact_simulator_starts_it(folder, backfill
     found = spans(log)
     preempted = 0
     for number, jobs in enumerate(workloads):
-        states = las.run(jobs, CPUS, las.Rules(THRESHOLDS, preemption == "requeue"), backfill)
+        states = las.run(jobs, CPUS, las.Rules(THRESHOLDS, preemption), backfill)
         expected = [[(float(start), each + 1 == len(state.starts)) for each, start in enumerate(state.starts)]
                     for state in states]
         mine = found[number * len(jobs):(number + 1) * len(jobs)]
         mine = [[(round(start - number * APART_S, 6), finished) for start, finished in job] for job in mine]
         expect_equal(mine, expected, f"starts of {jobs}")
         preempted += sum(len(job) - 1 for job in mine)
-    expect(preempted > WORKLOADS if preemption == "requeue" else preempted == 0, f"{preempted} were preempted")
+    expect(preempted > WORKLOADS if preemption != "none" else preempted == 0, f"{preempted} were preempted")
     expect_equal(len(rows(log, "decisions/preemption")) if preempted else 0, preempted, "rows of /decisions/preemption")
 
 
@@ -96,6 +96,16 @@ def test_by_hand(folder):
     expect_equal(figures["bounded_slowdown_mean"], (1.8 + 1 + 1) / 3, "bounded slowdown: a needs 10 s and takes 18")
 
 
+def test_by_hand_with_what_was_done_kept(folder):
+    """a has done 2 s at 2, and 1 s more at 6: 7 are left at 8."""
+    log = simulated(folder, as_gangs(BY_HAND), f'{LAS}\npreemption = "suspend"')
+    expect_equal(spans(log), [[(0, False), (5, False), (8, True)], [(2, True)], [(6, True)]], "starts")
+    expect_equal(max(float(row["finish"]) for row in rows(log, "tasks") if row["job"] == 0), 15, "end of a")
+    tasks = rows(log, "tasks")
+    expect_equal(int((tasks["outcome"] == SUSPENDED).sum()), 16, "suspended attempts")
+    expect_equal(int((tasks["outcome"] == KILLED).sum()), 0, "killed attempts")
+
+
 def test_of_a_queue_the_last_to_start_and_nobody_for_nothing(folder):
     """At 70 all are in the last queue, and c needs four slots: of y one, then of b two are not enough, so a is
     chosen too; then y and b are not needed."""
@@ -106,11 +116,12 @@ def test_of_a_queue_the_last_to_start_and_nobody_for_nothing(folder):
     expect_equal(spans(log), [[(0, False), (71, True)], [(0, True)], [(0, True)], [(70, True)]], "starts")
 
 
-def test_over_mpi(folder):
+@pytest.mark.parametrize("preemption", ["requeue", "suspend"])
+def test_over_mpi(folder, preemption):
     """Kills and ends travel, so nothing else starts until the slots are back."""
     draws = random.Random(5)
     jobs = [las.Job(at, draws.choice([1, 2, 4, 8]), draws.choice([1, 2, 12]), 40) for at in range(30)]
-    log = simulated(folder, as_gangs(jobs), f'{LAS}\npreemption = "requeue"', "[run]\nspeed = 8\n",
+    log = simulated(folder, as_gangs(jobs), f'{LAS}\npreemption = "{preemption}"', "[run]\nspeed = 8\n",
                     command=("run", "config.toml", "--ranks", "3"))
     preempted = rows(log, "decisions/preemption")
     expect(len(preempted) > 3, f"{len(preempted)} were preempted")
@@ -125,15 +136,16 @@ def test_who_leaves_its_queue_gives_up_its_slots_at_once(folder, backfill):
     expect_equal((first["time"], int(first["stage"]), int(first["by"])), (2, 0, 1), "first preemption")
 
 
+@pytest.mark.parametrize("preemption", ["requeue", "suspend"])
 @pytest.mark.parametrize("seed", range(6))
-def test_with_failing_tasks_and_lost_nodes(folder, seed):
+def test_with_failing_tasks_and_lost_nodes(folder, seed, preemption):
     jobs = as_gangs(drawn(100 + seed) + drawn(200 + seed))
     for job in jobs:
         job.pop("limit_s")
     jobs = sorted(({**job, "job": f"j{at}"} for at, job in enumerate(jobs)), key=lambda job: job["submit"])
     backfill = ("first-fit", "none")[seed % 2]
     more = f"[faults]\ntask_failure_probability = 0.02\nnode_mtbf_s = 300\nnode_repair_s = 5\n[run]\nseed = {seed}\n"
-    log = simulated(folder, jobs, f'{LAS}\nbackfill = "{backfill}"\npreemption = "requeue"', more)
+    log = simulated(folder, jobs, f'{LAS}\nbackfill = "{backfill}"\npreemption = "{preemption}"', more)
     expect(len(rows(log, "decisions/preemption")) > 3 and len(rows(log, "events/node_lost")) > 0, "too little happened")
 
 
@@ -162,6 +174,14 @@ def test_the_limit_of_who_gave_up_its_slots_counts_anew(folder):
     jobs = [a, *as_gangs([las.Job(1, 8, 2, 99), las.Job(2, 4, 50, 99)])]
     log = simulated(folder, jobs, f'{LAS}\npreemption = "requeue"')
     expect_equal([(row["time"], int(row["job"])) for row in rows(log, "decisions/timeout")], [(13, 0)], "killed at their limits")
+
+
+def test_the_limit_of_who_was_suspended_stands_still(folder):
+    """a has had 2 s of its limit when it stops, so it has 7 more when it goes on at 5."""
+    a = {"job": "a", "submit": 0, "limit_s": 9, "stages": [{"stage": 0, "gang": True, "durations": [10] * 8}]}
+    jobs = [a, *as_gangs([las.Job(1, 8, 2, 99), las.Job(2, 4, 1, 99)])]
+    log = simulated(folder, jobs, f'{LAS}\npreemption = "suspend"')
+    expect_equal([(row["time"], int(row["job"])) for row in rows(log, "decisions/timeout")], [(12, 0)], "killed at their limits")
 
 
 def test_a_job_of_several_stages_is_in_one_queue(folder):

@@ -137,9 +137,11 @@ class WordByWord final : public Backfill {
 };
 
 struct Rules {
-  static constexpr BackfillTraits traits{.needs_limits = true, .counts_slots = true};
+  static constexpr BackfillTraits traits{.needs_limits = true};
   static constexpr auto fields() { return in_order(); }
-  [[nodiscard]] static std::unique_ptr<Backfill> made() { return std::make_unique<WordByWord>(); }
+  [[nodiscard]] static std::unique_ptr<Backfill> made(const Environment&) {
+    return std::make_unique<WordByWord>();
+  }
 };
 const Registered<Part> word_by_word =
     rows::backfill<Rules>("word-by-word", "conservative, by its rules", "policies.md 9.3");

@@ -42,8 +42,8 @@ TEST(PreemptionAudit, TakesAGangAndASingleTask) {
   EXPECT_EQ(death([](SchedulerContext& to) {
               start_gang(to);
               to.place(single, NodeId(0U));
-              to.preempt(gang, later);
-              to.preempt(single, later);
+              to.preempt(gang, later, WorkDone::lost);
+              to.preempt(single, later, WorkDone::lost);
             }),
             "");
 }
@@ -52,17 +52,19 @@ TEST(PreemptionAudit, RefusesWhatDoesNotEndAsOne) {
   EXPECT_NE(death([](SchedulerContext& to) {
               to.place(spread, NodeId(0U));
               to.place(spread, NodeId(0U));
-              to.preempt(spread, later);
+              to.preempt(spread, later, WorkDone::lost);
             }).find("it is neither a gang nor a single task"),
             std::string::npos);
 }
 
 TEST(PreemptionAudit, RefusesWhoDoesNotRun) {
-  EXPECT_NE(death([](SchedulerContext& to) { to.preempt(gang, later); }).find("not all of it runs"),
+  EXPECT_NE(death([](SchedulerContext& to) {
+              to.preempt(gang, later, WorkDone::lost);
+            }).find("not all of it runs"),
             std::string::npos);
   EXPECT_NE(death([](SchedulerContext& to) {
               start_gang(to);
-              to.preempt(gang, StageId());
+              to.preempt(gang, StageId(), WorkDone::lost);
             }).find("there is no such stage"),
             std::string::npos);
 }
@@ -70,8 +72,8 @@ TEST(PreemptionAudit, RefusesWhoDoesNotRun) {
 TEST(PreemptionAudit, RefusesToTakeTwice) {
   EXPECT_NE(death([](SchedulerContext& to) {
               start_gang(to);
-              to.preempt(gang, later);
-              to.preempt(gang, single);
+              to.preempt(gang, later, WorkDone::lost);
+              to.preempt(gang, single, WorkDone::lost);
             }).find("it has been killed already"),
             std::string::npos);
 }
@@ -79,7 +81,7 @@ TEST(PreemptionAudit, RefusesToTakeTwice) {
 TEST(PreemptionAudit, RefusesForWhoHasNothingToStart) {
   EXPECT_NE(death([](SchedulerContext& to) {
               start_gang(to);
-              to.preempt(gang, gang);
+              to.preempt(gang, gang, WorkDone::lost);
             }).find("that has no runnable task"),
             std::string::npos);
 }

@@ -20,8 +20,8 @@ def jobs(log: Log) -> pd.DataFrame:
     """The rigid jobs that have finished, by number.
 
     `width`: slots of its widest gang; `wait` = first_start - submit [s]; `time` [s]: to its finish, from its
-    first start, or if some of it started again, from the first start of an attempt that finished;
-    `bounded_slowdown` = response time / max(time, BOUND), at least 1; `width_class` and `time_class`: of
+    first start, or if some of it started again, from the first start of an attempt that finished, and what
+    suspended attempts ran before it; `bounded_slowdown` = response time / max(time, BOUND), at least 1; `width_class` and `time_class`: of
     WIDTHS and TIMES.
     """
     stages = log.stages
@@ -33,6 +33,7 @@ def jobs(log: Log) -> pd.DataFrame:
     again = log.tasks["job"].isin(log.tasks.loc[log.tasks["attempt"] > 0, "job"])
     in_the_end = log.tasks[again & (log.tasks["outcome_name"] == "finished")].groupby("job")["start"].min()
     time = found["finish"] - in_the_end.reindex(found.index).fillna(found["first_start"])
+    time = time + _suspended(log).reindex(found.index).fillna(0.0)
     slowdown = (found["finish"] - found["submit"]) / time.clip(lower=BOUND)
     width = widest.reindex(found.index)
     return pd.DataFrame({
@@ -40,6 +41,26 @@ def jobs(log: Log) -> pd.DataFrame:
         "wait": found["first_start"] - found["submit"], "time": time,
         "bounded_slowdown": slowdown.clip(lower=1.0), "width_class": _class(width, WIDTHS),
         "time_class": _class(time, TIMES)})
+
+
+def _with_whole_nodes(frame: pd.DataFrame, exclusive: pd.Series, slots: pd.Series) -> pd.DataFrame:
+    """The same, and of exclusive stages a row for each slot of their nodes."""
+    alone = frame[exclusive].drop_duplicates(["unit", "attempt", "node"])
+    first = alone["node"].map(slots.cumsum() - slots).astype(int)
+    width = alone["node"].map(slots).astype(int)
+    all_slots = alone.loc[alone.index.repeat(width)]
+    all_slots["place"] = np.concatenate([np.arange(0), *(np.arange(low, low + many) for low, many in zip(first, width))])
+    every = frame[exclusive].groupby(["unit", "attempt"])
+    spans = every.agg(begin=("begin", "min"), end=("end", "max"), killed=("killed", "any"))
+    all_slots = all_slots.drop(columns=["begin", "end", "killed"]).join(spans, on=["unit", "attempt"])
+    return pd.concat([frame[~exclusive], all_slots], ignore_index=True)
+
+
+def _suspended(log: Log) -> pd.Series:
+    """By job, for how long its suspended attempts ran [s], each gang as one."""
+    rows = log.tasks[(log.tasks["outcome_name"] == "suspended") & (log.tasks["start"] <= log.tasks["finish"])]
+    spans = rows.groupby(["job", "stage", "attempt"]).agg(begin=("start", "min"), end=("finish", "max"))
+    return (spans["end"] - spans["begin"]).groupby("job").sum()
 
 
 def by_class(found: pd.DataFrame) -> pd.DataFrame:
@@ -57,7 +78,8 @@ def rectangles(log: Log, nodes: Sequence[int] | None = None) -> pd.DataFrame:
 
     A row a piece: `job`, `begin` and `end` [s], `low`, its lowest slot, and `slots`, how many from there on;
     `killed`: not all of it finished. Slots are numbered over `nodes` (all) in their order, from 0. A gang
-    holds all its slots from the start of its first task to the end of its last.
+    holds all its slots from the start of its first task to the end of its last; an exclusive one all slots of its
+    nodes.
     """
     tasks = log.tasks[log.tasks["start"] <= log.tasks["finish"]]
     own = log.nodes["node"].to_numpy() if nodes is None else np.array(list(dict.fromkeys(nodes)))
@@ -69,6 +91,8 @@ def rectangles(log: Log, nodes: Sequence[int] | None = None) -> pd.DataFrame:
     frame = pd.DataFrame({"unit": unit, "attempt": tasks["attempt"].astype(int), "job": tasks["job"],
                           "place": place, "begin": tasks["start"], "end": tasks["finish"],
                           "killed": tasks["outcome_name"] != "finished"})
+    frame["node"] = tasks["node"]
+    frame = _with_whole_nodes(frame, tasks["stage"].isin(log.gangs.loc[log.gangs["exclusive"] > 0, "stage"]), slots)
     one = frame.groupby(["unit", "attempt"])
     frame["begin"], frame["end"] = one["begin"].transform("min"), one["end"].transform("max")
     frame["killed"] = one["killed"].transform("any")

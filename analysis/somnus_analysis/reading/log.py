@@ -236,7 +236,7 @@ class Log:
     # What a log may lack; then they have no rows.
     targets = _frame("targets")  # at each sample a row for each active job of which the policy says its target
     curves = _frame("curves")  # what slots add to jobs' progress: up to `slots`, `gain` of each
-    gangs = _frame("gangs")  # stages whose tasks start together
+    gangs = _frame("gangs")  # stages whose tasks start together, or that have nodes for themselves
     limits = _frame("limits")  # of jobs
     cold_tasks = _frame("cold_tasks")  # what each task of the workload takes where its slot is not warm
     lateness = _frame("lateness")  # how late the looks of each rank were: a histogram up to `up_to` [real s]

@@ -31,7 +31,7 @@ TABLES = {
     "stage_parents": _table("stage parent"),
     "stage_affinity": _table("stage node"),
     "curves": _table("job slots", "gain", optional=True),
-    "gangs": _table("stage", "", optional=True),
+    "gangs": _table("stage exclusive", "", optional=True),
     "accounting": _table("job account qos", "nice", optional=True),
     "limits": _table("job", "limit", optional=True),
     "cold_tasks": _table("", "fresh first", optional=True),
@@ -64,7 +64,7 @@ OWN_ID = {"jobs": "job", "nodes": "node", "users": "user"}  # which is the row's
 NO_IDS = {("stages", "stage")}  # its number within the job
 JOB_STATES = ("not submitted", "active", "finished", "failed", "killed")
 FAILURES = ("failed", "killed")  # states of jobs that ended without finishing
-TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned", "killed")
+TASK_OUTCOMES = ("finished", "failed", "lost", "unfinished", "returned", "killed", "suspended")
 CODES = {("jobs", "state"): JOB_STATES, ("tasks", "outcome"): TASK_OUTCOMES,
          ("events/task_ended", "outcome"): TASK_OUTCOMES}
 NAMES = ("jobs", "users", "queues", "apps", "groups")

@@ -30,7 +30,7 @@ def rigid_jobs(labels: Sequence[str], logs: Sequence[Log]) -> Markup:
     pieces = {index: batch.rectangles(log) for index, log in enumerate(logs) if len(log.gangs) and log.slots}
     end = max((float(each["end"].max()) for each in pieces.values() if len(each)), default=1.0)
     drawings = [element("figure", element("figcaption", "Rigid jobs of ", labels[index], ": time from left to "
-                                          "right, slots from the bottom; pale ones were killed or lost"),
+                                          "right, slots from the bottom; pale ones were cut short"),
                         _drawing(logs[index], each, end)) for index, each in pieces.items()]
     return joined([
         element("h3", "Rigid jobs"),
@@ -61,7 +61,7 @@ def _drawing(log: Log, pieces: pd.DataFrame, end: float) -> Markup:
 def _shape(log: Log, piece: Any, end: float) -> Markup:
     job = log.jobs.loc[piece.job]
     words = (f"{printable(str(job['job_name']))}: {count(int(job['tasks']))} tasks, {number(piece.begin)} to "
-             f"{number(piece.end)} s{', killed or lost' if piece.killed else ''}")
+             f"{number(piece.end)} s{', cut short' if piece.killed else ''}")
     a_slot = HEIGHT / log.slots
     return element("rect", element("title", words), x=f"{piece.begin / end * WIDTH:.2f}",
                    y=f"{HEIGHT - (piece.low + piece.slots) * a_slot:.2f}",

@@ -46,7 +46,7 @@ def rectangles(runs: Mapping[str, Log], window: Window = Window(), note: str = "
                look: Look = Look()) -> Figure:
     """A panel a run: time from left to right, slots from the bottom, what a job holds in its colour.
 
-    A job on slots that do not lie side by side has several rectangles. Hatched ones were killed or lost.
+    A job on slots that do not lie side by side has several rectangles. Hatched ones were cut short.
     """
     found = {label: pieces(log, window) for label, log in runs.items()}
     with matplotlib.rc_context(style.RC):
@@ -65,7 +65,7 @@ def rectangles(runs: Mapping[str, Log], window: Window = Window(), note: str = "
         panels[-1].set_xlabel(f"emulated time [{unit}]")
         entries = [Patch(facecolor="#888888", label="holds slots, a colour a job")]
         if any(frame["killed"].any() for frame in found.values()):
-            entries.append(Patch(facecolor="#888888", label="killed or lost", **KILLED))
+            entries.append(Patch(facecolor="#888888", label="cut short", **KILLED))
         top = style.legend_on_top(figure, [], entries=entries, note=note, title=look.title)
         figure.supylabel("slots", y=top / 2, fontsize=style.RC["axes.labelsize"])
     return figure
