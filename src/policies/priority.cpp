@@ -21,28 +21,37 @@ const Registered<Part> priority = rows::order<Priority>(
     "priority", "the most of age, fair share and width first, each with a weight",
     "Slurm's multifactor plugin");
 
-/// Of a queue or QOS, which may not be named.
+/// Of a queue or QOS of which nothing may be said.
 double value_of(const std::map<std::string, double>& given, const std::string& name,
                 double otherwise) {
   const auto found = given.find(name);
   return found == given.end() ? otherwise : found->second;
 }
 
-/// Each one's value over the greatest, which may be of one that no job names.
-std::vector<double> factors_of(const std::map<std::string, double>& given,
-                               std::span<const std::string> names, double otherwise) {
-  std::vector<double> factors;
-  double most = 0;
-  for (const auto& [name, value] : given) most = std::max(most, value);
-  for (const std::string& name : names) {
-    factors.push_back(value_of(given, name, otherwise));
-    most = std::max(most, factors.back());
-  }
-  for (double& factor : factors) factor = most > 0 ? factor / most : 0;
-  return factors;
-}
-
 }  // namespace
+
+// A factor is over the greatest, which may be that of one that no job names.
+Priority::Classes Priority::Classes::of(std::span<const std::string> names,
+                                        const std::map<std::string, double>& factors,
+                                        double otherwise,
+                                        const std::map<std::string, double>& tiers) {
+  double most = names.empty() ? otherwise : 0;
+  for (const auto& [name, value] : factors) most = std::max(most, value);
+  for (const std::string& name : names) most = std::max(most, value_of(factors, name, otherwise));
+  const auto share = [&](double factor) { return most > 0 ? factor / most : 0; };
+  std::set<double, std::greater<>> all_tiers{1};
+  for (const std::string& name : names) all_tiers.insert(value_of(tiers, name, 1));
+  const auto place_of = [&](double tier) {
+    return static_cast<std::uint32_t>(std::distance(all_tiers.begin(), all_tiers.find(tier)));
+  };
+  Classes made{.all = {}, .tiers = static_cast<std::uint32_t>(all_tiers.size())};
+  for (const std::string& name : names) {
+    made.all.push_back({.tier = place_of(value_of(tiers, name, 1)),
+                        .factor = share(value_of(factors, name, otherwise))});
+  }
+  made.all.push_back({.tier = place_of(1), .factor = share(otherwise)});
+  return made;
+}
 
 std::vector<ConfigError> Priority::config_errors(const Environment& environment) const {
   std::vector<ConfigError> config_errors;
@@ -59,12 +68,17 @@ std::vector<ConfigError> Priority::config_errors(const Environment& environment)
   };
   refuse_unknown("partition_factors", partition_factors);
   refuse_unknown("tiers", tiers);
-  for (const std::string& qos : environment.qos) {
-    if (qos_factors.empty() || qos_factors.contains(qos)) continue;
-    config_errors.push_back(
-        {.parameter = "qos_factors",
-         .what = fmt::format("the workload's QOS '{}' has no factor here", qos)});
-  }
+  const auto expect_all_of_the_workload =
+      [&](const char* parameter, const std::map<std::string, double>& given, const char* what) {
+        for (const std::string& qos : environment.qos) {
+          if (given.empty() || given.contains(qos)) continue;
+          config_errors.push_back(
+              {.parameter = parameter,
+               .what = fmt::format("the workload's QOS '{}' has no {} here", qos, what)});
+        }
+      };
+  expect_all_of_the_workload("qos_factors", qos_factors, "factor");
+  expect_all_of_the_workload("qos_tiers", qos_tiers, "tier");
   for (std::string& what : FairShares::errors(environment.accounts, account_shares)) {
     config_errors.push_back({.parameter = "account_shares", .what = std::move(what)});
   }
@@ -72,26 +86,22 @@ std::vector<ConfigError> Priority::config_errors(const Environment& environment)
 }
 
 OrderTraits Priority::traits() const {
-  const bool differ = std::ranges::any_of(tiers, [](const auto& one) { return one.second != 1; });
-  return {.has_tiers = differ, .tiers_by = "tiers"};
+  const auto differ = [](const std::map<std::string, double>& given) {
+    return std::ranges::any_of(given, [](const auto& one) { return one.second != 1; });
+  };
+  return {.has_tiers = differ(tiers) || differ(qos_tiers), .tiers_by = "tiers or qos_tiers"};
 }
 
 void Priority::on(const Configured& configured) {
   const Environment& environment = configured.environment;
   nodes_ = environment.cluster.node_count();
   shares_ = FairShares(environment.accounts, account_shares);
-  qos_ = factors_of(qos_factors, environment.qos, 0);
-  std::set<double, std::greater<>> all_tiers;
-  for (const std::string& queue : environment.queues) {
-    all_tiers.insert(value_of(tiers, queue, 1));
-  }
-  const std::vector<double> factors = factors_of(partition_factors, environment.queues, 1);
-  for (const std::string& queue : environment.queues) {
-    const auto place = std::distance(all_tiers.begin(), all_tiers.find(value_of(tiers, queue, 1)));
-    queues_.push_back(
-        {.tier = static_cast<std::uint32_t>(place), .factor = factors[queues_.size()]});
-  }
-  if (queues_.empty()) queues_.emplace_back();  // nobody named any
+  qos_ = Classes::of(environment.qos, qos_factors, 0, qos_tiers);
+  queues_ = Classes::of(environment.queues, partition_factors, 1, tiers);
+}
+
+std::uint32_t Priority::tier(const Unit& job) const {
+  return queues_[job.queue().index()].tier * qos_.tiers + class_of(job.accounting().qos).tier;
 }
 
 void Priority::on(const Submitted& entered) {
@@ -124,7 +134,7 @@ Priority::Key Priority::key(const Unit& job) const {
                      weight_fairshare * shares_.users()[jobs_[job.index()].user].factor +
                      weight_job_size * (favor_small ? 1 - size : size) +
                      weight_partition * queues_[job.queue().index()].factor +
-                     weight_qos * qos_factor(of.qos) - of.nice;
+                     weight_qos * class_of(of.qos).factor - of.nice;
   return {tier(job), -static_cast<std::int64_t>(std::floor(std::max(sum, 1.0)))};
 }
 

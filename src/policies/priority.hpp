@@ -24,7 +24,8 @@
 // follows. A job that has come since then has waited for nothing, and a user that has come since
 // has used nothing. Users are those that have submitted a job, one for each account. Ties go to the
 // earlier job. Jobs of queues with a higher tier (PriorityTier) go before all of a lower one,
-// whatever P says, and may take their slots.
+// whatever P says, and may take their slots; so do, in a tier of queues, those of QOS with a higher
+// tier.
 #pragma once
 
 #include <cstdint>
@@ -63,6 +64,7 @@ class Priority {
   std::map<std::string, double> tiers;
   double weight_qos = 0;
   std::map<std::string, double> qos_factors;
+  std::map<std::string, double> qos_tiers;
   std::map<std::string, double> account_shares;
 
   static constexpr auto fields() {
@@ -103,6 +105,10 @@ class Priority {
               "of qualities of service, all of the workload's among them, such as { high = 10, "
               "normal = 0 }; {}: 0 each",
               of_weight),
+        field("qos_tiers", &P::qos_tiers, "",
+              "of qualities of service, all of the workload's among them, the highest first among "
+              "those of the same tier of queues; {}, or of jobs without a QOS: 1",
+              of_partition),
         field("account_shares", &P::account_shares, "",
               "of accounts, among those directly below the same, such as { physics = 10, "
               "\"physics/theory\" = 3 }; {}: 1 each, all below the root",
@@ -125,9 +131,7 @@ class Priority {
   bool on(const Passed& passed);
 
   [[nodiscard]] Key key(const Unit& job) const;
-  [[nodiscard]] std::uint32_t tier(const Unit& job) const {
-    return queues_[job.queue().index()].tier;
-  }
+  [[nodiscard]] std::uint32_t tier(const Unit& job) const;
   /// The next computation.
   [[nodiscard]] Time wakes_at() const { return computed_ + seconds(calc_period_s); }
 
@@ -141,11 +145,24 @@ class Priority {
     std::uint32_t user = 0;     // in shares_
     std::uint32_t running = 0;  // of the user's tasks those that are its own
   };
-  struct Queue {
-    std::uint32_t tier = 0;  // the first is 0
-    double factor = 1;       // Q
+  /// A queue or a QOS.
+  struct Class {
+    std::uint32_t tier = 0;  // of its kind; the first is 0
+    double factor = 0;       // Q or Y
   };
-  [[nodiscard]] double qos_factor(QosId qos) const { return qos.valid() ? qos_[qos.index()] : 0; }
+  /// By number; the last is of those that name none.
+  struct Classes {
+    std::vector<Class> all;
+    std::uint32_t tiers = 1;
+    /// factors, tiers: by name; otherwise: the factor of one of which nothing is said.
+    static Classes of(std::span<const std::string> names,
+                      const std::map<std::string, double>& factors, double otherwise,
+                      const std::map<std::string, double>& tiers);
+    [[nodiscard]] const Class& operator[](std::size_t number) const { return all[number]; }
+  };
+  [[nodiscard]] const Class& class_of(QosId qos) const {
+    return qos.valid() ? qos_[qos.index()] : qos_.all.back();
+  }
   void advance(Time now);
   void compute();
   void changed(const Unit& job);
@@ -157,8 +174,8 @@ class Priority {
   std::map<std::pair<AccountId, UserId>, std::uint32_t> users_;  // in shares_
   std::vector<Running> running_;                                 // the same users
   std::vector<OfJob> jobs_;                                      // by JobId
-  std::vector<Queue> queues_;
-  std::vector<double> qos_;  // Y, by QosId
+  Classes queues_;                                               // by QueueId
+  Classes qos_;                                                  // by QosId
   Time computed_;
   bool moved_ = false;  // keys, since the last round
 };

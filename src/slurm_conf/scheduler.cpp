@@ -117,10 +117,13 @@ class Reader {
       return;
     }
     if (!is_none) {
+      const bool by_qos = same_word(type->value, "preempt/qos");
       report_.misses(*type,
                      by_tiers && some_are_lower
                          ? "no job is preempted, as not all partitions of lower tiers requeue"
-                         : "no job is preempted");
+                     : by_qos ? "no job is preempted, as what QOS may preempt is in Slurm's "
+                                "database; priority.qos_tiers and scheduler.preemption say it here"
+                              : "no job is preempted");
     }
     if (!is_off) report_.misses(*mode, is_none ? nowhere : "no job is preempted");
   }

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from logs import rows, write_workload
+from logs import FINISHED, rows, write_workload
 from somnus_program import FINE, MISTAKE, expect_equal, somnus
 
 # A computation at each second, and nothing but fair share.
@@ -22,11 +22,11 @@ def toml(value):
     return json.dumps(value)
 
 
-def write_config(folder, rules, slots=1):
+def write_config(folder, rules, slots=1, preemption="none"):
     parameters = "".join(f"priority.{key} = {toml(value)}\n" for key, value in rules.items())
     (folder / "config.toml").write_text(
         f"[cluster]\nnodes = 1\nslots_per_node = {slots}\n[scheduler]\norder = \"priority\"\nplacement = \"any-free\"\n"
-        f"backfill = \"none\"\n{parameters}[workload]\nfile = \"workload.jsonl\"\n")
+        f"backfill = \"none\"\npreemption = \"{preemption}\"\n{parameters}[workload]\nfile = \"workload.jsonl\"\n")
 
 
 def starts(folder, jobs, rules, weights=None, slots=1):
@@ -245,9 +245,31 @@ def test_the_greatest_factor_may_be_of_a_qos_without_jobs(folder):
     expect_equal(starts(folder, jobs, rules), [0, 2, 1], "starts")
 
 
+PREEMPTED = [{"job": "a", "submit": 0, "durations": [10], "qos": "low"}, {"job": "b", "submit": 1, "durations": [4]},
+             {"job": "c", "submit": 2, "durations": [3], "qos": "high"}, {"job": "d", "submit": 3, "durations": [1], "qos": "high", "nice": -9}]
+
+
+def test_a_higher_qos_goes_first_whatever_else_counts(folder):
+    rules = {"weight_age": 0, "weight_job_size": 0, "weight_fairshare": 0, "qos_tiers": {"high": 2, "low": 0}}
+    expect_equal(starts(folder, PREEMPTED, rules), [0, 14, 11, 10], "starts")
+
+
+@pytest.mark.parametrize("preemption, ends", [("requeue", [20, 10, 5, 6]), ("suspend", [18, 9, 5, 6])])
+def test_a_higher_qos_takes_the_slots_of_a_lower_one(folder, preemption, ends):
+    """b takes the slot from a at 1, c from b at 2, and d waits for c, as both are of one QOS."""
+    write_workload(folder, PREEMPTED)
+    write_config(folder, {"weight_fairshare": 0, "qos_tiers": {"high": 2, "low": 0}}, preemption=preemption)
+    somnus(folder, "simulate", "config.toml", "-q", "--log", "log.h5").expect(FINE)
+    for each in ("check", "replay"):
+        somnus(folder, each, "log.h5").expect(FINE)
+    found = {int(row["job"]): float(row["finish"]) for row in rows(folder / "log.h5", "tasks") if row["outcome"] == FINISHED}
+    expect_equal([found[job] for job in range(4)], ends, "ends")
+
+
 def test_what_cannot_be_meant_is_refused(folder):
     write_workload(folder, [{"job": "j", "submit": 0, "durations": [1], "account": "lab", "qos": "high"}])
     for rules, words in (({"qos_factors": {"hihg": 2}}, ["QOS 'high' has no factor"]),
+                         ({"qos_tiers": {"hihg": 2}}, ["QOS 'high' has no tier"]),
                          ({"account_shares": {"physics": 2}}, ["account 'lab' has no place"]),
                          ({"account_shares": {"physics/lab": 2, "lab": 1}}, ["account 'lab' has two places", "physics/lab"]),
                          ({"account_shares": {"physics//lab": 2}}, ["expected names with '/'", "physics//lab"])):
