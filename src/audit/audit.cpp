@@ -95,8 +95,20 @@ std::vector<std::uint32_t> launches_by_task(const Facts& facts) {
       });
 }
 
-// At equal times an attempt without length comes first: it fits before another's start. The slots
-// of a node beyond those that it has share a group.
+/// Its launch's; that of the first behind where no launch is known.
+std::size_t place_of_launch(const Facts& facts, const TaskRow& row) {
+  const auto time = [](const Stamped<Launch>& launch) { return launch.time; };
+  auto launch = std::ranges::lower_bound(facts.launches, row.placed, {}, time);
+  const auto is_it = [&](const Stamped<Launch>& one) {
+    return one.task == facts.task_of(row) && one.attempt == row.attempt;
+  };
+  while (launch != facts.launches.end() && launch->time == row.placed && !is_it(*launch)) ++launch;
+  return static_cast<std::size_t>(launch - facts.launches.begin());
+}
+
+// At equal times an attempt without length comes first: it fits before another's start; of several
+// without the one that was launched first. The slots of a node beyond those that it has share a
+// group.
 std::vector<std::uint32_t> attempts_by_slot(const Facts& facts) {
   const std::vector<TaskRow>& rows = facts.log.tasks;
   const std::vector<NodeRow>& nodes = facts.log.tables.nodes;
@@ -118,7 +130,10 @@ std::vector<std::uint32_t> attempts_by_slot(const Facts& facts) {
         return first[task.node] +
                std::min({task.slot, nodes[task.node].slots, most_groups_of_node});
       },
-      [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+      [&](std::uint32_t a, std::uint32_t b) {
+        if (key(a) != key(b) || facts.launches.empty()) return key(a) < key(b);
+        return place_of_launch(facts, rows[a]) < place_of_launch(facts, rows[b]);
+      });
 }
 
 void check_tasks(const Log& log, FindingBuilder& finding) {

@@ -44,7 +44,8 @@ Time held_until(const Facts& facts, const Gangs& gangs, const TaskRow& row) {
   if (!is(row.finish)) return never;
   if (!of_gang(facts, row)) return at_seconds(row.finish);
   const Together& gang = gangs.at({row.stage, row.attempt});
-  return at_seconds(gang.finished ? gang.last_finish : row.finish);
+  const bool together = gang.finished || is_exclusive(facts, row);
+  return at_seconds(together ? gang.last_finish : row.finish);
 }
 
 struct Change {

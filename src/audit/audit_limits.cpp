@@ -14,10 +14,15 @@
 namespace somnus::audit {
 namespace {
 
+Duration grace_of(const Facts& facts) {
+  return facts.settings ? seconds(facts.settings->limits.grace_s) : Duration::zero();
+}
+
 /// By job: when its time began for the last time, by the rule of scheduler/time_limits.hpp. Never:
 /// it has no launch.
 std::vector<Time> last_beginnings(const Facts& facts) {
   const Catalogue& catalogue = facts.catalogue;
+  const Duration grace = grace_of(facts);
   struct Job {
     Time begins = never;
     std::uint32_t running = 0;
@@ -51,7 +56,9 @@ std::vector<Time> last_beginnings(const Facts& facts) {
     job.has_finished_some |= end.outcome == Outcome::finished;
     if (end.outcome == Outcome::suspended) job.suspended.insert(stage);
     const bool stands_still = job.running == 0 && !job.suspended.empty();
-    if (stands_still) job.had = at_seconds(end.time) - job.begins;
+    const Duration had = at_seconds(end.time) - job.begins;
+    const auto limit = catalogue.limit(catalogue[stage].job);
+    if (stands_still && limit && had < *limit + grace) job.had = had;
   };
   InOrder(facts).to_the_end(launched, ended);
   std::vector<Time> begins;
@@ -108,10 +115,6 @@ std::string when_it_looked(const Facts& facts, Time looks) {
   if (facts.simulated) return "";
   if (looks == never) return ", and the scheduler did not look from then on";
   return fmt::format(", and the scheduler looked at {} s", in_seconds(looks));
-}
-
-Duration grace_of(const Facts& facts) {
-  return facts.settings ? seconds(facts.settings->limits.grace_s) : Duration::zero();
 }
 
 /// The first time from that one on at which the scheduler decides: at multiples of its cycle, if it

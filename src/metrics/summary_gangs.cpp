@@ -34,25 +34,6 @@ void count_gangs(const LogTables& tables, GangSummary& summary) {
   summary.jobs_with_gangs = static_cast<double>(std::ranges::count(has_gang, true));
 }
 
-/// By job [s]: for how long suspended attempts ran, each gang as one.
-std::vector<double> suspended_times_of(const Log& log) {
-  struct Span {
-    std::uint32_t job = 0;
-    double begin = infinity;
-    double end = -infinity;
-  };
-  std::unordered_map<std::uint64_t, Span> spans;
-  for (const TaskRow& row : log.tasks) {
-    const bool suspended = row.outcome == static_cast<std::uint8_t>(Outcome::suspended);
-    if (!suspended || !(row.start <= row.finish)) continue;
-    Span& span = spans[unit_attempt(row)];
-    span = {row.job, std::min(span.begin, row.start), std::max(span.end, row.finish)};
-  }
-  std::vector<double> times(log.tables.jobs.size());
-  for (const auto& [attempt, span] : spans) times[span.job] += span.end - span.begin;
-  return times;
-}
-
 /// By job, when what it finished began: attempts that were lost, failed or gave up their slots were
 /// in vain. Its first start where nothing has finished.
 std::vector<double> beginnings_of(const Log& log) {
@@ -67,10 +48,31 @@ std::vector<double> beginnings_of(const Log& log) {
   return begins;
 }
 
+/// By job [s]: for how long suspended attempts ran before that, each gang as one.
+std::vector<double> suspended_times_of(const Log& log, const std::vector<double>& before) {
+  struct Span {
+    std::uint32_t job = 0;
+    double begin = infinity;
+    double end = -infinity;
+  };
+  std::unordered_map<std::uint64_t, Span> spans;
+  for (const TaskRow& row : log.tasks) {
+    const bool suspended = row.outcome == static_cast<std::uint8_t>(Outcome::suspended);
+    if (!suspended || !(row.start <= row.finish)) continue;
+    Span& span = spans[unit_attempt(row)];
+    span = {row.job, std::min(span.begin, row.start), std::max(span.end, row.finish)};
+  }
+  std::vector<double> times(log.tables.jobs.size());
+  for (const auto& [attempt, span] : spans) {
+    times[span.job] += std::max(0.0, std::min(span.end, before[span.job]) - span.begin);
+  }
+  return times;
+}
+
 void measure_jobs(const Log& log, GangSummary& summary) {
   const std::vector<JobRow>& jobs = log.tables.jobs;
   const std::vector<double> begins = beginnings_of(log);
-  const std::vector<double> suspended = suspended_times_of(log);
+  const std::vector<double> suspended = suspended_times_of(log, begins);
   Sample waits;
   Sample slowdowns;
   for (std::size_t at = 0; at < jobs.size(); ++at) {

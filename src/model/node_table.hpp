@@ -61,13 +61,17 @@ class NodeTable {
     if (--state.placed < state.slots) --busy_slots_;
     if (kinds_ > 0) give_amounts(node, demand);
   }
-  /// All that an idle node has, for as many tasks.
-  void take_whole(NodeId node, std::uint32_t tasks) {
-    const std::uint32_t slots = slots_or(node, tasks);
+  /// All that an idle node has, for a first task.
+  void take_whole(NodeId node) {
     NodeState& state = nodes_[node.index()];
-    placed_ += state.placed = slots;
-    busy_slots_ += slots;
+    state.placed = slots(node) == no_limit ? 1 : slots(node);
+    placed_ += state.placed;
+    busy_slots_ += state.placed;
     if (kinds_ > 0) take_amounts(node, capacity(node));
+  }
+  /// One more task, beside the one that has all.
+  void take_beside(NodeId node) {
+    if (slots(node) == no_limit) take(node, {});
   }
   void give_whole(NodeId node) {
     NodeState& state = nodes_[node.index()];
@@ -79,10 +83,6 @@ class NodeTable {
   void restore(NodeId node) { nodes_[node.index()].up = true; }
 
  private:
-  /// Its slots, or where it has no limit of them so many as that.
-  [[nodiscard]] std::uint32_t slots_or(NodeId node, std::uint32_t tasks) const {
-    return slots(node) == no_limit ? tasks : slots(node);
-  }
   void take_amounts(NodeId node, const Resources& demand);
   void give_amounts(NodeId node, const Resources& demand);
 

@@ -131,6 +131,7 @@ bool Engine::on(Time now, const TaskEnded& event) {
   policy_->task_ended(event, stage_id, scheduler_view());
   if (effect.runnable_again) policy_->stage_runnable(now, stage_id, scheduler_view());
   if (effect.stage_ended) {
+    if (!dying_.empty()) forget_kills(stage_id);
     for (const StageId child : jobs_.catalogue().children_of(stage)) {
       if (jobs_.parent_ended(now, child)) policy_->stage_runnable(now, child, scheduler_view());
     }

@@ -91,8 +91,8 @@ TaskId Engine::launch(StageId stage, NodeId node, Into into) {
 }
 
 void Engine::take_whole(StageId stage, NodeId node) {
-  if (whole_nodes_[stage][node]++ > 0) return;
-  nodes_.take_whole(node, jobs_.catalogue()[stage].tasks);
+  if (whole_nodes_[stage][node]++ > 0) return nodes_.take_beside(node);
+  nodes_.take_whole(node);
   feedback_->all_taken(node, true, view_);
 }
 

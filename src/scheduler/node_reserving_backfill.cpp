@@ -6,14 +6,28 @@
 #include "scheduler/backfill_units.hpp"
 
 namespace somnus {
+namespace {
+
+/// For each task, or of whole nodes for the first of each, which stand side by side.
+void for_each_holder(std::span<const NodeId> nodes, const Need& need, auto&& visit) {
+  for (std::size_t at = 0; at < nodes.size(); ++at) {
+    const bool is_held = need.whole_node && at > 0 && nodes[at - 1] == nodes[at];
+    if (!is_held) visit(nodes[at]);
+  }
+}
+
+}  // namespace
 void NodeReservingBackfill::round_begins(Time now, const SchedulerView& view) {
   now_ = now;
   made_ = 0;
-  freed_again_ = false;
+  freed_again_ = {};
   news_.round_begins();
+  calendar_.advance(now);
   follow_nodes(view);
   const bool some_are_late = !by_start_.empty() && by_start_.begin()->first < now_;
   if (!rules_.kept || some_are_late) drop_all();
+  to_ask_ = reserved_.size();
+  asked_ = 0;
 }
 
 void NodeReservingBackfill::follow_nodes(const SchedulerView& view) {
@@ -26,7 +40,7 @@ void NodeReservingBackfill::follow_nodes(const SchedulerView& view) {
                                      ? NodeCalendar::Capacity{.slots = view.nodes.slots(node),
                                                               .amounts = view.nodes.capacity(node)}
                                      : NodeCalendar::Capacity{});
-    if (is_up) any_freed_ = true;
+    if (is_up) freed_.add(now_, never);
     if (!is_up) drop_all();
   }
 }
@@ -37,26 +51,34 @@ bool NodeReservingBackfill::may_start(StageId stage, const SchedulerView& view) 
   if (found == reserved_.end()) return starts_now(stage, view);
   const Need need = need_of(stage, view);
   const bool is_as_long = need.end(found->second.start) == found->second.end;
-  if (!any_freed_ && is_as_long && found->second.start > now_) return false;
+  ++asked_;
+  const bool reaches_it = need.until > freed_.begin;  // whenever it starts
+  const Time from = reaches_it ? now_ : std::max(now_, freed_.begin - need.length + Duration(1));
+  const Time until = std::min(found->second.start, freed_.end);
+  if (is_as_long && from >= until && found->second.start > now_) return false;
   std::optional<Reserved> made = take(stage);
-  if (starts_now(stage, view)) {
-    freed_again_ = true;
-    return true;
+  const bool starts = starts_now(stage, view);
+  Time start = now_;
+  if (!starts) {
+    const std::uint32_t width = unit_width(stage, view);
+    start = is_as_long ? std::min(made->start, calendar_.earliest(width, need, from, until))
+                       : calendar_.earliest(width, need, now_, never);
+    if (start == made->start && is_as_long) {
+      put(stage, std::move(*made));
+      return false;
+    }
   }
-  const Time start = calendar_.earliest(unit_width(stage, view), need, now_);
-  if (start == made->start && is_as_long) {
-    put(stage, std::move(*made));
-  } else {
-    freed_again_ = true;
-    reserve(stage, start, view);
-  }
-  return false;
+  freed_.add(made->start, made->end);
+  freed_again_.add(made->start, made->end);
+  if (!starts) reserve(stage, start, view);
+  return starts;
 }
 
 bool NodeReservingBackfill::starts_now(StageId stage, const SchedulerView& view) {
   const std::uint32_t width = unit_width(stage, view);
   const Need need = need_of(stage, view);
   chosen_.clear();
+  if (width > view.nodes.free_slots()) return false;
   const auto take = [&](NodeId node) {
     if (need.whole_node && !view.nodes.is_idle(node)) return;
     const auto most =
@@ -81,7 +103,8 @@ bool NodeReservingBackfill::passes_over(StageId stage, const SchedulerView& view
     if (waits_for_what_is_due) {
       reserve(stage, now_, view);
     } else if (has_a_turn) {
-      const Time start = calendar_.earliest(unit_width(stage, view), need_of(stage, view), now_);
+      const Time start =
+          calendar_.earliest(unit_width(stage, view), need_of(stage, view), now_, never);
       reserve(stage, start, view);
       ++made_;
     }
@@ -90,6 +113,8 @@ bool NodeReservingBackfill::passes_over(StageId stage, const SchedulerView& view
 }
 
 void NodeReservingBackfill::sort(std::vector<StageId>& stages, const SchedulerView& view) const {
+  const std::uint64_t free = view.nodes.free_slots();
+  std::erase_if(stages, [&](StageId stage) { return unit_width(stage, view) > free; });
   std::ranges::stable_sort(
       stages, {}, [&](StageId stage) { return time_limit(view.jobs.job_of(stage), view); });
 }
@@ -100,7 +125,6 @@ void NodeReservingBackfill::launched(StageId stage, std::uint32_t tasks,
   Running& job = jobs_[id];
   if (begins_with(tasks, id, view)) {
     job.end = end_of(now_, time_limit(id, view));
-    any_freed_ |= view.jobs.runnable(id) > 0;  // those are shorter now than their reservations
   }
   if (job.tasks == 0) {
     job.end = std::max(job.end, now_ + Duration(1));
@@ -119,14 +143,15 @@ void NodeReservingBackfill::task_ended(const TaskEnded& end, StageId stage,
   if (!view.jobs[stage].exclusive) {
     remove({end.node}, Time::min(), job.end, need_of(stage, view));
   } else if (view.jobs.running(stage) == 0) {
-    remove(whole_nodes_.extract(stage).mapped(), Time::min(), job.end, need_of(stage, view));
+    remove(whole_nodes_.at(stage), Time::min(), job.end, need_of(stage, view));
+    whole_nodes_.erase(stage);
   }
   if (--job.tasks == 0) by_end_.erase({job.end, id});
-  any_freed_ = true;
+  freed_.add(view.jobs.now(), job.end);
 }
 
 void NodeReservingBackfill::stage_withdrawn(StageId stage, const SchedulerView&) {
-  if (take(stage)) any_freed_ = true;
+  if (const auto made = take(stage)) freed_.add(made->start, made->end);
   news_.forget(stage);
 }
 
@@ -135,7 +160,7 @@ void NodeReservingBackfill::round_ends() {
     if (news_.has_said(stage) && !reserved_.contains(stage)) news_.say(stage, never);
   }
   dropped_.clear();
-  any_freed_ = freed_again_;
+  if (asked_ == to_ask_) freed_ = freed_again_;
 }
 
 // One of a job that has begun needs its nodes up to the job's end, or for a moment after it.
@@ -149,11 +174,15 @@ Need NodeReservingBackfill::need_of(StageId stage, const SchedulerView& view) co
 }
 
 void NodeReservingBackfill::add(const Nodes& nodes, Time from, Time to, const Need& need) {
-  for (const NodeId node : nodes) calendar_.add(node, {from, to, need.whole_node, need.demand});
+  for_each_holder(nodes, need, [&](NodeId node) {
+    calendar_.add(node, {from, to, need.whole_node, need.demand});
+  });
 }
 
 void NodeReservingBackfill::remove(const Nodes& nodes, Time from, Time to, const Need& need) {
-  for (const NodeId node : nodes) calendar_.remove(node, {from, to, need.whole_node, need.demand});
+  for_each_holder(nodes, need, [&](NodeId node) {
+    calendar_.remove(node, {from, to, need.whole_node, need.demand});
+  });
 }
 
 NodeReservingBackfill::Nodes NodeReservingBackfill::nodes_at(Time start, StageId stage,
@@ -201,6 +230,7 @@ std::optional<NodeReservingBackfill::Reserved> NodeReservingBackfill::take(Stage
 }
 
 void NodeReservingBackfill::drop_all() {
+  if (!by_start_.empty()) freed_.add(now_, never);
   while (!by_start_.empty()) {
     const StageId stage = by_start_.begin()->second;
     static_cast<void>(take(stage));

@@ -23,7 +23,8 @@
 
 namespace somnus {
 
-/// O(n) to look at a unit, O(n log n) to make its reservation (NodeCalendar), n the nodes.
+/// A unit that may move is looked for from where something came back since; most of them are told
+/// by what all nodes have together.
 class NodeReservingBackfill final : public Backfill {
  public:
   explicit NodeReservingBackfill(ReservationRules rules) : rules_(rules) {}
@@ -81,9 +82,11 @@ class NodeReservingBackfill final : public Backfill {
   std::set<std::pair<Time, StageId>> by_start_;  // the same
   std::vector<StageId> dropped_;                 // in this round
   Nodes chosen_;
-  std::uint32_t made_ = 0;    // in this round
-  bool any_freed_ = true;     // since reservations were as early as can be
-  bool freed_again_ = false;  // by one that moved in this round
+  std::uint32_t made_ = 0;  // in this round
+  std::size_t to_ask_ = 0;  // reservations when the round began
+  std::size_t asked_ = 0;   // of these, those that were asked whether they can move
+  TimeSpan freed_;          // when something came back since reservations were as early as can be
+  TimeSpan freed_again_;    // of these, by reservations that moved in this round
   ReservationNews news_;
 };
 

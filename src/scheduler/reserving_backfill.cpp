@@ -106,12 +106,12 @@ Time ReservingBackfill::earlier_than(const Reserved& made) {
 
 void ReservingBackfill::look_where_slots_came_back() {
   if (!std::exchange(has_looked_, true)) unseen_ = {freed_};
-  for (const Span& span : unseen_) openings_.look(profile_, now_, span.begin, span.end);
+  for (const TimeSpan& span : unseen_) openings_.look(profile_, now_, span.begin, span.end);
   unseen_.clear();
 }
 
 // It has left its reservation and takes that span instead; empty: nothing.
-void ReservingBackfill::take_instead(const Span& span) {
+void ReservingBackfill::take_instead(const TimeSpan& span) {
   if (left_.empty()) return;
   if (span.empty()) {
     came_back(left_);
@@ -122,7 +122,7 @@ void ReservingBackfill::take_instead(const Span& span) {
   left_ = {};
 }
 
-void ReservingBackfill::came_back(const Span& span) {
+void ReservingBackfill::came_back(const TimeSpan& span) {
   if (span.empty()) return;
   freed_.add(span.begin, span.end);
   freed_again_.add(span.begin, span.end);

@@ -36,6 +36,17 @@ struct ReservationRules {
   bool shortest_first = false;  // those that get none are tried by their limits, not in order
 };
 
+/// From the first to the last of some times; empty at first.
+struct TimeSpan {
+  Time begin = never;
+  Time end = Time::min();
+  [[nodiscard]] bool empty() const { return begin >= end; }
+  void add(Time from, Time to) {
+    begin = std::min(begin, from);
+    end = std::max(end, to);
+  }
+};
+
 class ReservingBackfill final : public Backfill {
  public:
   explicit ReservingBackfill(ReservationRules rules) : rules_(rules) {}
@@ -62,16 +73,6 @@ class ReservingBackfill final : public Backfill {
     std::uint32_t slots = 0;  // that it holds in the profile
     std::uint32_t ended = 0;  // of these, since the last round
   };
-  /// From the first to the last of some times; empty at first.
-  struct Span {
-    Time begin = never;
-    Time end = Time::min();
-    [[nodiscard]] bool empty() const { return begin >= end; }
-    void add(Time from, Time to) {
-      begin = std::min(begin, from);
-      end = std::max(end, to);
-    }
-  };
   struct Reserved {
     Time start;
     Time end;
@@ -90,8 +91,8 @@ class ReservingBackfill final : public Backfill {
   /// there is none.
   [[nodiscard]] Time earlier_than(const Reserved& made);
   void look_where_slots_came_back();
-  void take_instead(const Span& span);
-  void came_back(const Span& span);
+  void take_instead(const TimeSpan& span);
+  void came_back(const TimeSpan& span);
   void reserve(StageId stage, Time start, const SchedulerView& view);
   /// There must be one.
   void release(StageId stage);
@@ -114,12 +115,12 @@ class ReservingBackfill final : public Backfill {
   std::vector<StageId> dropped_;                 // in this round
   std::uint32_t made_ = 0;                       // the same
 
-  Span freed_;         // when slots came back since reservations were as early as can be
-  Span freed_again_;   // of these, by reservations that moved in this round
-  Span left_;          // by the one that is being asked, which takes another in a moment
-  Openings openings_;  // among them, once it has looked in this round
+  TimeSpan freed_;        // when slots came back since reservations were as early as can be
+  TimeSpan freed_again_;  // of these, by reservations that moved in this round
+  TimeSpan left_;         // by the one that is being asked, which takes another in a moment
+  Openings openings_;     // among them, once it has looked in this round
   bool has_looked_ = false;
-  std::vector<Span> unseen_;       // and where slots came back since
+  std::vector<TimeSpan> unseen_;   // and where slots came back since
   bool asks_all_ = true;           // in this round
   bool some_are_shorter_ = false;  // than their reservations: their jobs have begun since
   std::size_t to_ask_ = 0;         // reservations when the round began

@@ -100,7 +100,7 @@ void SlurmBackfill::task_ended(const TaskEnded& end, StageId stage, const Schedu
   Nodes over{end.node};
   if (view.jobs[stage].exclusive) {
     over.clear();
-    if (view.jobs.running(stage) == 0) over = whole_.extract(stage).mapped();
+    if (view.jobs.running(stage) == 0) over = std::exchange(whole_.at(stage), {});
   }
   for (const NodeId node : over) nodes.erase(std::ranges::find(nodes, node));
   if (nodes.empty()) running_.erase(runs);

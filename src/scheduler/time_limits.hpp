@@ -74,8 +74,10 @@ class TimeLimits {
     found->second.erase(stage);
     if (found->second.empty()) suspended_.erase(found);
   }
+  // One that has no time left fails at this instant.
   void stand_still(Time now, JobId job, JobTable& jobs) {
     const Duration left = ends_.key_of(job.value()) - now;
+    if (left <= Duration::zero()) return;
     jobs.stand_still(job, *catalogue_.limit(job) + grace_ - left);
     ends_.erase(job.value());
   }

@@ -120,9 +120,9 @@ void check_gangs(const Workload& workload, const Settings& settings, Mistakes& m
     if (room == stage.tasks) continue;
     mistakes.add({.location = settings.workload.location,
                   .key = in_words(stage, workload, settings.workload),
-                  .what = fmt::format("is a gang of {} tasks, and the cluster has room for {} of "
+                  .what = fmt::format("is a gang of {} task{}, and the cluster has room for {} of "
                                       "them at once",
-                                      stage.tasks, room),
+                                      stage.tasks, stage.tasks > 1 ? "s" : "", room),
                   .hint = fmt::format("give the cluster more nodes, or leave such jobs out; {}",
                                       one_by_one)});
     if (++listed >= most_listed) return;

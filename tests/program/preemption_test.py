@@ -184,6 +184,28 @@ def test_the_limit_of_who_was_suspended_stands_still(folder):
     expect_equal([(row["time"], int(row["job"])) for row in rows(log, "decisions/timeout")], [(12, 0)], "killed at their limits")
 
 
+def test_who_has_no_time_left_when_it_stops_fails(folder):
+    """a loses its slots at 1.5, which is known at 2, when its limit is over: it is not launched again."""
+    jobs = as_gangs([las.Job(0, 8, 10, 2), las.Job(1, 8, 2, 99)])
+    for job in jobs:
+        job["durations"] = [job["durations"][0]] * 8
+    log = simulated(folder, jobs, LAS.replace("threshold_s = 16", "threshold_s = 12") + '\npreemption = "suspend"',
+                    "[network]\ndelay_ms = 250\n")
+    expect_equal([(row["time"], int(row["job"])) for row in rows(log, "decisions/timeout")], [(2, 0)], "killed at their limits")
+    expect_equal([len(job) for job in spans(log)], [1, 1], "attempts")
+
+
+def test_the_time_of_a_job_has_what_was_suspended_before_what_finished(folder):
+    """a's first gang runs for 2 s, stops, and runs for 8 from 4 on; its second begins at 12 and ends at 18."""
+    a = {"job": "a", "submit": 0, "stages": [{"stage": 0, "gang": True, "durations": [10] * 8},
+                                             {"stage": 1, "gang": True, "parents": [0], "durations": [6] * 8}]}
+    simulated(folder, [a, *as_gangs([las.Job(1, 8, 2, 99)])], f'{LAS}\npreemption = "suspend"')
+    figures = json.loads(somnus(folder, "summary", "log.h5", "--json").expect(FINE).out)
+    figures = figures[0] if isinstance(figures, list) else figures
+    expect_equal(round(figures["bounded_slowdown_mean"], 9), round((18 / 16 + 1) / 2, 9), "bounded slowdown")
+    expect_equal((figures["attempts_suspended"], figures.get("attempts_killed", 0)), (8, 0), "attempts")
+
+
 def test_a_job_of_several_stages_is_in_one_queue(folder):
     """Which queue a job is in goes with its job, not its stage: two gangs of 8 slots, 2 s each."""
     job = {"job": "two", "submit": 0, "stages": [{"stage": 0, "gang": True, "durations": [2] * 8},

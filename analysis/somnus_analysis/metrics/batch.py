@@ -21,8 +21,8 @@ def jobs(log: Log) -> pd.DataFrame:
 
     `width`: slots of its widest gang; `wait` = first_start - submit [s]; `time` [s]: to its finish, from its
     first start, or if some of it started again, from the first start of an attempt that finished, and what
-    suspended attempts ran before it; `bounded_slowdown` = response time / max(time, BOUND), at least 1; `width_class` and `time_class`: of
-    WIDTHS and TIMES.
+    suspended attempts ran before it; `bounded_slowdown` = response time / max(time, BOUND), at least 1;
+    `width_class` and `time_class`: of WIDTHS and TIMES.
     """
     stages = log.stages
     is_gang = pd.Series(stages.index.isin(log.gangs["stage"]) | (stages["tasks"] == 1), stages.index)
@@ -32,8 +32,8 @@ def jobs(log: Log) -> pd.DataFrame:
     found = found[rigid.reindex(found.index, fill_value=False) & (found["state_name"] == "finished")]
     again = log.tasks["job"].isin(log.tasks.loc[log.tasks["attempt"] > 0, "job"])
     in_the_end = log.tasks[again & (log.tasks["outcome_name"] == "finished")].groupby("job")["start"].min()
-    time = found["finish"] - in_the_end.reindex(found.index).fillna(found["first_start"])
-    time = time + _suspended(log).reindex(found.index).fillna(0.0)
+    begin = in_the_end.reindex(found.index).fillna(found["first_start"])
+    time = found["finish"] - begin + _suspended(log, begin).reindex(found.index).fillna(0.0)
     slowdown = (found["finish"] - found["submit"]) / time.clip(lower=BOUND)
     width = widest.reindex(found.index)
     return pd.DataFrame({
@@ -56,11 +56,12 @@ def _with_whole_nodes(frame: pd.DataFrame, exclusive: pd.Series, slots: pd.Serie
     return pd.concat([frame[~exclusive], all_slots], ignore_index=True)
 
 
-def _suspended(log: Log) -> pd.Series:
-    """By job, for how long its suspended attempts ran [s], each gang as one."""
+def _suspended(log: Log, before: pd.Series) -> pd.Series:
+    """By job, for how long its suspended attempts ran before that [s], each gang as one."""
     rows = log.tasks[(log.tasks["outcome_name"] == "suspended") & (log.tasks["start"] <= log.tasks["finish"])]
     spans = rows.groupby(["job", "stage", "attempt"]).agg(begin=("start", "min"), end=("finish", "max"))
-    return (spans["end"] - spans["begin"]).groupby("job").sum()
+    ends = np.minimum(spans["end"], before.reindex(spans.index.get_level_values("job")).to_numpy())
+    return (ends - spans["begin"]).clip(lower=0.0).groupby("job").sum()
 
 
 def by_class(found: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,7 @@
 const PARTS = {
   pending: "waits for a place", travel: "on its way to its node, or in the node's queue",
   warm: "runs", cold: "runs, in a slot that is not warm", straggler: "runs twice as long as is usual in its stage",
-  broken: "failed, lost, killed or returned",
+  broken: "failed, lost, killed, suspended or returned",
 };
 
 const BITS = {warm: 1, straggler: 2, noStart: 4};

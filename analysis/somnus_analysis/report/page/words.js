@@ -2,9 +2,9 @@
 
 const NO_TICK = 4294967295;
 const OUTCOMES = ["finished", "failed", "lost", "ran when the log ended", "came back from its queue",
-  "killed"];
+  "killed", "suspended"];
 const ACTIVE = 1;
-const STATES = ["not submitted", "active", "finished", "failed"];
+const STATES = ["not submitted", "active", "finished", "failed", "killed"];
 
 // Four significant digits, at most three after the point; a dash where there is no number.
 function number(value) {
