@@ -6,13 +6,13 @@
 namespace somnus {
 namespace {
 
-constexpr std::int64_t nothing = -1;  // free, less than a demand of 0
+constexpr std::int64_t not_even_nothing = -1;  // free, less than a demand of 0
 constexpr std::uint64_t changes_to_forget = 4096;
 
 }  // namespace
 
 Room::Room(std::uint32_t nodes, std::size_t kinds)
-    : kinds_(kinds), levels_{0}, free_(nodes * kinds, nothing) {
+    : kinds_(kinds), levels_{0}, free_(nodes * kinds, not_even_nothing) {
   for (std::size_t places = nodes; places > 1;) {
     const std::size_t groups = (places + arity - 1) / arity;
     levels_.push_back(levels_.back() + groups * arity);
@@ -29,8 +29,8 @@ void Room::set(NodeId node, const Resources& free) {
 
 void Room::close(NodeId node) {
   std::int64_t* const free = &free_[node.index() * kinds_];
-  if (*free == nothing) return;
-  std::fill_n(free, kinds_, nothing);
+  if (*free == not_even_nothing) return;
+  std::fill_n(free, kinds_, not_even_nothing);
   changed(node.index());
 }
 
