@@ -97,8 +97,9 @@ Finding units_are_killed_for_a_reason(const Facts& facts) {
     const UnitAttempt attempt{row.stage, row.attempt};
     if (row.outcome == suspended) {
       finding.expect(facts.suspends && preempted.contains(attempt), [&] {
-        return fmt::format("{}: suspended, but {}", text(at, row),
-                           facts.suspends ? "nobody took its slots" : "nobody ever is");
+        return fmt::format(
+            "{}: suspended, but {}", text(at, row),
+            facts.suspends ? "nobody took its slots" : "scheduler.preemption suspends nobody");
       });
     }
     if (row.outcome != killed || !facts.catalogue.stages[row.stage].is_one_unit()) continue;

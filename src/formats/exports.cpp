@@ -53,7 +53,7 @@ constexpr std::array features = {
                [](const JobSpec& job) {
                  return any_stage(job, [](const StageSpec& stage) { return stage.gang; });
                }},
-    FeatureRow{Feature::exclusive, "that no other tasks are on a gang's nodes",
+    FeatureRow{Feature::exclusive, "that exclusive gangs have their nodes for themselves",
                [](const JobSpec& job) {
                  return any_stage(job, [](const StageSpec& stage) { return stage.exclusive; });
                }},

@@ -176,7 +176,7 @@ struct GangRow {
   static constexpr auto fields() {
     return in_order(
         field("stage", &GangRow::stage, "id", "row of /stages"),
-        field("exclusive", &GangRow::exclusive, "0/1", "1: no other tasks are on its nodes"));
+        field("exclusive", &GangRow::exclusive, "0/1", "1: it has its nodes for itself"));
   }
 };
 

@@ -28,11 +28,11 @@ class UnitEnds {
   // As GangEnds.
   template <class Deliver>
   void add(const CompletionMessage& end, Deliver&& deliver) {
-    gangs_.add(end, engine_.jobs(), told(deliver));
+    gangs_.add(end, engine_.jobs(), with_suspended(deliver));
   }
   template <class Deliver>
   void break_up(TaskId task, std::uint16_t attempt, Time now, Deliver&& deliver) {
-    gangs_.break_up(task, attempt, now, told(deliver));
+    gangs_.break_up(task, attempt, now, with_suspended(deliver));
   }
   [[nodiscard]] std::optional<CompletionMessage> lose(TaskId task) { return gangs_.lose(task); }
 
@@ -40,7 +40,7 @@ class UnitEnds {
 
  private:
   template <class Deliver>
-  [[nodiscard]] auto told(Deliver& deliver) {
+  [[nodiscard]] auto with_suspended(Deliver& deliver) {
     return [this, &deliver](const CompletionMessage& end) {
       deliver(suspended_.end_of(end, engine_, workload_));
     };

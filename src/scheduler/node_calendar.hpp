@@ -88,7 +88,7 @@ class NodeCalendar {
 
   Time now_;
   std::vector<Node> nodes_;
-  // What all nodes together have free: of slots, then by kind. None: of some node it can't be told.
+  // What all nodes together have free: of slots, then by kind. None: some node has no limit of it.
   std::vector<std::optional<SlotProfile>> totals_;
 };
 

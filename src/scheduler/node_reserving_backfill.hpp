@@ -12,7 +12,6 @@
 #include <set>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -23,8 +22,9 @@
 
 namespace somnus {
 
-/// A unit that may move is looked for from where something came back since; most of them are told
-/// by what all nodes have together.
+/// In a round only those reservations are asked that could begin earlier, where something came
+/// back. For each, O(log h) where all nodes together have not enough, else O(h log h), h all that
+/// nodes hold.
 class NodeReservingBackfill final : public Backfill {
  public:
   explicit NodeReservingBackfill(ReservationRules rules) : rules_(rules) {}

@@ -1,4 +1,4 @@
-// What the log is told of reservations: each new start, once.
+// What the log has of reservations: each new start, once.
 #pragma once
 
 #include <span>
