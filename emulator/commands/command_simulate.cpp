@@ -78,13 +78,44 @@ bool asks_for_log(const std::vector<Override>& overrides) {
   return std::ranges::find(overrides, "log.file", &Override::key) != overrides.end();
 }
 
+/// What of a config is read by none of the cases that are made of it.
+class Unread {
+ public:
+  /// The settings of one more case.
+  [[nodiscard]] Checked<Settings> load(const std::string& config,
+                                       const std::vector<Override>& overrides) {
+    std::vector<std::string> here;
+    Checked<Settings> settings = load_settings(config, overrides, &here);
+    if (!settings) return load_settings(config, overrides);  // with what it would not read, too
+    const std::set<std::string> paths(here.begin(), here.end());
+    if (!never_) never_ = paths;
+    std::erase_if(*never_, [&](const std::string& path) { return !paths.contains(path); });
+    overrides_ = overrides;
+    return settings;
+  }
+  [[nodiscard]] Mistakes mistakes(const std::string& config) const {
+    Mistakes unread;
+    if (!never_ || never_->empty()) return unread;
+    const Checked<Settings> last = load_settings(config, overrides_);
+    if (last) return unread;
+    for (const Mistake& each : last.error().list()) {
+      if (never_->contains(each.key)) unread.add(each);
+    }
+    return unread;
+  }
+
+ private:
+  std::optional<std::set<std::string>> never_;  // none: no case has been loaded
+  std::vector<Override> overrides_;             // of the last case
+};
+
 // Every config under every policy and seed asked for.
 std::vector<Case> cases_of(const SimulateOptions& options) {
   Mistakes mistakes;
   std::vector<Case> cases;
   const auto add = [&](const std::string& config, std::string policy,
-                       const std::vector<Override>& overrides) {
-    Checked<Settings> settings = load_settings(config, overrides);
+                       const std::vector<Override>& overrides, Unread& unread) {
+    Checked<Settings> settings = unread.load(config, overrides);
     if (!settings) {
       mistakes.append(std::move(settings.error()));
       return;
@@ -101,6 +132,7 @@ std::vector<Case> cases_of(const SimulateOptions& options) {
   }
   if (mistakes.any()) throw UserError(std::move(mistakes));
   for (const std::string& config : options.configs) {
+    Unread unread;
     const std::size_t policies = std::max<std::size_t>(1, options.policies.size());
     const std::size_t seeds = std::max<std::size_t>(1, options.seeds.size());
     for (std::size_t policy = 0; policy < policies; ++policy) {
@@ -115,9 +147,10 @@ std::vector<Case> cases_of(const SimulateOptions& options) {
         if (!options.seeds.empty()) {
           overrides.push_back({"run.seed", std::to_string(options.seeds[seed])});
         }
-        add(config, std::move(asked_for), overrides);
+        add(config, std::move(asked_for), overrides, unread);
       }
     }
+    mistakes.append(unread.mistakes(config));
   }
   if (mistakes.any()) throw UserError(std::move(mistakes));
   return cases;

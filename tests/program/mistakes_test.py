@@ -4,7 +4,7 @@ import gzip
 import json
 
 from logs import mixed_jobs, write_config, write_workload
-from somnus_program import MISTAKE, each, expect, expect_equal, somnus
+from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 GOOD = {
     "cluster": "nodes = 4\nslots_per_node = 2",
@@ -178,3 +178,11 @@ def test_an_unknown_policy_on_the_command_line(folder):
     write_config(folder)
     expect_mistakes(folder, ("faire", "did you mean 'fair'?"),
                     arguments=("config.toml", "--policy", "fifo,faire"))
+
+
+def test_parameters_that_one_of_several_policies_reads_are_no_mistake(folder):
+    (folder / "workload.jsonl").write_text(f"{HEADER}\n{job(durations=[1])}\n")
+    (folder / "config.toml").write_text(config() + "\n[scheduler.las]\nqueues = 3\n")
+    somnus(folder, "simulate", "config.toml", "--policy", "fair,fair+order=las").expect(FINE)
+    expect_mistakes(folder, ("config.toml", "scheduler.las: ignored with"),
+                    arguments=("config.toml", "--policy", "fair,srpt"))
