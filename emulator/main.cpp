@@ -10,6 +10,7 @@
 #include "emulator/commands/command_line.hpp"
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
+#include "emulator/commands/python_package.hpp"
 #include "emulator/commands/signals.hpp"
 
 namespace {
@@ -45,5 +46,6 @@ int main(int argc, char** argv) {
   spdlog::set_default_logger(spdlog::stderr_logger_st("somnus"));
   spdlog::set_pattern("somnus: %v");
   somnus::handle_signals();
+  somnus::let_python_find_package();
   return somnus::leave(exit_code_of(argc, argv));
 }

@@ -32,11 +32,13 @@ def test_pip_installs_it_and_it_finds_the_programs_configs(tmp_path):
     source.mkdir()
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ANALYSIS / name, source)
-    shutil.copytree(ANALYSIS / "somnus_analysis", source / "somnus_analysis",
-                    ignore=shutil.ignore_patterns("__pycache__"))
+    for package in ("somnus", "somnus_analysis"):
+        shutil.copytree(ANALYSIS / package, source / package,
+                        ignore=shutil.ignore_patterns("__pycache__"))
     ended([sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
            "--no-build-isolation", "--no-compile", "--target", target, source],
           env={**os.environ, "PYTHONPATH": ""})
+    assert (target / "somnus/py.typed").exists()
     assert (target / "somnus_analysis/py.typed").exists()
     assert (target / "somnus_analysis/papers/cfq/experiments.py").exists()
     assert (target / "somnus_analysis/papers/common/scoreboard.html").exists()

@@ -57,18 +57,19 @@ std::optional<fs::path> analysis_folder(const fs::path& program) {
   return std::nullopt;
 }
 
-void let_python_find(const fs::path& folder) {
+}  // namespace
+
+void let_python_find_package() {
+  const auto folder = analysis_folder(this_program());
+  if (!folder) return;
   const char* const before = std::getenv("PYTHONPATH");
   const std::string path =
-      before == nullptr ? folder.string() : fmt::format("{}:{}", folder.string(), before);
+      before == nullptr ? folder->string() : fmt::format("{}:{}", folder->string(), before);
   setenv("PYTHONPATH", path.c_str(), 1);
 }
 
-}  // namespace
-
 void hand_over_to_python(const std::string& called, std::vector<std::string> words) {
   const fs::path program = this_program();
-  if (const auto folder = analysis_folder(program)) let_python_find(*folder);
   if (!program.empty()) setenv("SOMNUS", program.c_str(), 0);
   words.insert(words.begin(), {"python3", "-B", "-c", hand_over, called});
   std::vector<char*> arguments;

@@ -7,6 +7,10 @@
 
 namespace somnus {
 
+/// From now on a Python that this process starts, such as an order of the user's, finds the package
+/// where it is beside the program or in its source tree.
+void let_python_find_package();
+
 /// Runs `somnus_analysis WORDS...` in the place of this process, so it returns never; its help says
 /// `called` as the program. SOMNUS names this program there, unless it is set. Throws WorldError:
 /// there is no Python. What Python lacks, it says itself, and ends with exit code 3.

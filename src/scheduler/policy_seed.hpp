@@ -17,6 +17,11 @@ class PolicySeed {
   [[nodiscard]] RandomStream job_manager(JobId job) const {
     return {seed_, "job manager", job.value()};
   }
+  /// For what a process of somebody else draws: a whole number that JSON and a double hold.
+  [[nodiscard]] std::uint64_t external() const {
+    constexpr std::int64_t last_exact = std::int64_t{1} << 53;
+    return static_cast<std::uint64_t>(RandomStream(seed_, "external").integer(0, last_exact));
+  }
   /// Whether jobs are altruistic (carbyne.hpp).
   [[nodiscard]] RandomStream altruism() const { return {seed_, "altruism"}; }
 

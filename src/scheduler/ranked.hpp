@@ -138,6 +138,7 @@ class Ranked final : public Order {
     aside_.clear();
     for (const StageId stage : resting_) rekey(unit_of(stage, view), view);
     resting_.clear();
+    if constexpr (Handles<R, RoundEnded>) ranking_.on(RoundEnded{});
   }
 
   // For orders that stand on this one: a stage is passed over beyond the round, until it is taken

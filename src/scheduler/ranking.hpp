@@ -68,6 +68,8 @@ struct Regrouped {
   JobsView jobs;
   const std::function<void(JobId)>& moved;
 };
+/// A round is over, and all that it launches has been told.
+struct RoundEnded {};
 
 template <class R, class What>
 concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
@@ -79,7 +81,7 @@ concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
 ///   moves            which events change it
 /// and, where it needs them,
 ///   on(...)          for each event that it gets: Configured, Submitted, Started, Ended,
-///                    Changed, Passed, Regrouped
+///                    Changed, Passed, Regrouped, RoundEnded
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   config_errors(environment)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
@@ -146,7 +148,8 @@ template <class What>
 inline constexpr bool is_event =
     std::is_same_v<What, Configured> || std::is_same_v<What, Submitted> ||
     std::is_same_v<What, Started> || std::is_same_v<What, Ended> || std::is_same_v<What, Changed> ||
-    std::is_same_v<What, Passed> || std::is_same_v<What, Regrouped>;
+    std::is_same_v<What, Passed> || std::is_same_v<What, Regrouped> ||
+    std::is_same_v<What, RoundEnded>;
 
 /// Can be had for whatever is none of these.
 struct NoEvent {
@@ -222,7 +225,7 @@ consteval bool handles_events_only() {
     return HandlesNothingElse<R> && HandlesProperly<R, Configured> &&
            HandlesProperly<R, Submitted> && HandlesProperly<R, Started> &&
            HandlesProperly<R, Ended> && HandlesProperly<R, Changed> && HandlesProperly<R, Passed> &&
-           HandlesProperly<R, Regrouped>;
+           HandlesProperly<R, Regrouped> && HandlesProperly<R, RoundEnded>;
   }
   return true;
 }
@@ -234,11 +237,11 @@ template <Ranking R>
 consteval void expect_all_hooks_are_known() {
   constexpr bool handles = Handles<R, Configured> || Handles<R, Submitted> || Handles<R, Started> ||
                            Handles<R, Ended> || Handles<R, Changed> || Handles<R, Passed> ||
-                           Handles<R, Regrouped>;
+                           Handles<R, Regrouped> || Handles<R, RoundEnded>;
   static_assert(
       detail::handles_events_only<R>(),
-      "each on() of a ranking takes one of Configured, Submitted, Started, Ended, Changed, Passed "
-      "and Regrouped by const reference, and nothing else");
+      "each on() of a ranking takes one of Configured, Submitted, Started, Ended, Changed, Passed, "
+      "Regrouped and RoundEnded by const reference, and nothing else");
   static_assert(handles || std::is_trivially_copyable_v<R>,
                 "this ranking keeps a state and handles no event: is its on() misspelt?");
   static_assert(Handles<R, Changed> == detail::has_changes_at<R>,

@@ -49,6 +49,7 @@ NOT_RUN = {
     r"mpirun -np 64 ": ("64 ranks", "mpi.experiment"),
     r"somnus run --resume ": ("needs a run that was cut off", "mpi.resume"),
     r"somnus calibrate ": ("half a minute alone on a machine", "mpi.compare"),
+    r"somnus protocol -- ": ("its lines are as long as what is said", "cli.external_order"),
     r"somnus analysis fidelity": ("minutes a preset", "test analysis"),
     r"somnus reproduce carbyne(?! --seeds)": ("50 minutes", "test analysis"),
 }
@@ -148,7 +149,7 @@ class Copy:
                              ("somnus/build/release/emulator/somnus", program())):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).symlink_to(target)
-        for name in ("configs", "slurm"):
+        for name in ("configs", "examples", "slurm"):
             shutil.copytree(ROOT / name, self.root / name)
         self.environment = {**users_environment(), "PATH": f"{folder}/tools:{os.environ['PATH']}",
                             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

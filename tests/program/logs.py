@@ -8,6 +8,7 @@ import somnus_program  # before h5py: it sets how HDF5 locks files
 from somnus_program import expect, expect_equal
 
 import h5py
+import numpy as np
 
 FINISHED, FAILED, LOST, UNFINISHED, RETURNED, KILLED, SUSPENDED = range(7)  # outcomes in /tasks
 
@@ -178,6 +179,44 @@ def finished_tasks(log: Path) -> set[tuple[str, int, int]]:
         rows = file["tasks"][()]
         return {(jobs[row["job"]], int(row["stage"]), int(row["index"]))
                 for row in rows if row["outcome"] == FINISHED}
+
+
+def rows_of(path: Path) -> dict[str, np.ndarray]:
+    """Each column by table.column, and the names by their dataset."""
+    found = {}
+
+    def visit(name: str, item: object) -> None:
+        if not isinstance(item, h5py.Dataset) or name == "seals":
+            return
+        rows = item[()]
+        if rows.dtype.names is None:
+            found[name.replace("/", ".")] = rows
+            return
+        for column in rows.dtype.names:
+            if column != "seal":
+                found[f"{name.replace('/', '.')}.{column}"] = rows[column]
+
+    with h5py.File(path) as file:
+        file.visititems(visit)
+    return found
+
+
+def differences(old: dict[str, np.ndarray], new: dict[str, np.ndarray]) -> list[str]:
+    lines = [f"only the old log has {name}" for name in sorted(old.keys() - new.keys()) if len(old[name])]
+    lines += [f"only the new log has {name}" for name in sorted(new.keys() - old.keys()) if len(new[name])]
+    for name in sorted(old.keys() & new.keys()):
+        a, b = old[name], new[name]
+        if len(a) != len(b):
+            lines.append(f"{name}: {len(a)} rows, now {len(b)}")
+            continue
+        equal = np.equal(a, b)
+        if a.dtype.kind == "f":
+            equal |= np.isnan(a) & np.isnan(b)
+        if not equal.all():
+            first = int(np.argmin(equal))
+            lines.append(f"{name}: {int((~equal).sum())} of {len(a)} rows, the first at {first}: "
+                        f"{a[first]}, now {b[first]}")
+    return lines
 
 
 def expect_clean(folder: Path, log: Path, complete: bool = True) -> None:

@@ -17,15 +17,13 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import h5py
-import numpy as np
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/program"))
 sys.path.insert(0, str(ROOT / "analysis"))
 CONFIGS = 50
 
 from chaos_test import write_world  # noqa: E402
+from logs import differences, rows_of  # noqa: E402
 from somnus_analysis.experiments.fidelity import config_of as fidelity_config_of  # noqa: E402
 
 
@@ -35,44 +33,6 @@ def simulate(program: str, folder: Path, config: Path, log: str, *settings: str)
                            capture_output=True, text=True)
     if ended.returncode != 0:
         raise RuntimeError(f"{program} simulate {config}: exit code {ended.returncode}: {ended.stderr}")
-
-
-def rows_of(path: Path) -> dict[str, np.ndarray]:
-    """Each column by table.column, and the names by their dataset."""
-    found = {}
-
-    def visit(name: str, item: object) -> None:
-        if not isinstance(item, h5py.Dataset) or name == "seals":
-            return
-        rows = item[()]
-        if rows.dtype.names is None:
-            found[name.replace("/", ".")] = rows
-            return
-        for column in rows.dtype.names:
-            if column != "seal":
-                found[f"{name.replace('/', '.')}.{column}"] = rows[column]
-
-    with h5py.File(path) as file:
-        file.visititems(visit)
-    return found
-
-
-def differences(old: dict[str, np.ndarray], new: dict[str, np.ndarray]) -> list[str]:
-    lines = [f"only the old log has {name}" for name in sorted(old.keys() - new.keys()) if len(old[name])]
-    lines += [f"only the new log has {name}" for name in sorted(new.keys() - old.keys()) if len(new[name])]
-    for name in sorted(old.keys() & new.keys()):
-        a, b = old[name], new[name]
-        if len(a) != len(b):
-            lines.append(f"{name}: {len(a)} rows, now {len(b)}")
-            continue
-        equal = np.equal(a, b)
-        if a.dtype.kind == "f":
-            equal |= np.isnan(a) & np.isnan(b)
-        if not equal.all():
-            first = int(np.argmin(equal))
-            lines.append(f"{name}: {int((~equal).sum())} of {len(a)} rows, the first at {first}: "
-                        f"{a[first]}, now {b[first]}")
-    return lines
 
 
 def one(number: int, presets: list[dict], old: str, new: str, renamed: dict[str, str]) -> tuple[int, str]:

@@ -1,0 +1,113 @@
+"""Simulations and runs from Python, of orders of this process too."""
+
+import contextlib
+import copy
+import json
+import socket
+import tempfile
+import threading
+import weakref
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from somnus.order import Order
+from somnus.serving import serve_lines
+
+if TYPE_CHECKING:  # it needs numpy, pandas and h5py
+    from somnus_analysis import Log
+
+
+def simulate(config: str | Path, *, policy: "str | Order | None" = None, load: float | None = None,
+             seed: int | None = None, settings: Mapping[str, Any] | None = None,
+             log: str | Path | None = None, program: str | Path | None = None) -> "Log":
+    """The log of `somnus simulate CONFIG`.
+
+    policy: the name of a preset, or an order of this process in the place of the config's; a run gets
+    a copy of it. load: workload.load. settings: other keys of the config, such as {"cluster.nodes": 8}.
+    log: where to write it, replacing what is there; none: a file that is gone with the returned object.
+    Raises what the order raised, or ProgramError with the program's own sentences.
+    """
+    return _log_of(None, config, policy, load, seed, settings, log, program)
+
+
+def run(config: str | Path, *, speed: float, policy: "str | Order | None" = None,
+        load: float | None = None, seed: int | None = None, settings: Mapping[str, Any] | None = None,
+        log: str | Path | None = None, program: str | Path | None = None) -> "Log":
+    """The log of `somnus run CONFIG`, in real time over MPI; speed in emulated seconds a second.
+
+    The rest is as of simulate().
+    """
+    return _log_of(speed, config, policy, load, seed, settings, log, program)
+
+
+def _log_of(speed: float | None, config: str | Path, policy: "str | Order | None", load: float | None,
+            seed: int | None, settings: Mapping[str, Any] | None, log: str | Path | None,
+            program: str | Path | None) -> "Log":
+    from somnus_analysis import load as load_log
+    from somnus_analysis.base.program import Run, Somnus, find_program
+
+    given = dict(settings or {})
+    if load is not None:
+        given["workload.load"] = load
+    if isinstance(policy, str):
+        given["scheduler.policy"] = policy
+    folder = None
+    if log is None:
+        folder = tempfile.TemporaryDirectory(prefix="somnus-")
+        log = Path(folder.name) / "log.h5"
+    with contextlib.ExitStack() as stack:
+        if isinstance(policy, Order):
+            given |= {"scheduler.order": "external",
+                      "scheduler.external.socket": stack.enter_context(_served(policy))}
+        Somnus(find_program(None if program is None else Path(program))).write_log(
+            Run(Path(config), Path(log), 1 if seed is None else seed,
+                {key: _toml(value) for key, value in given.items()}, speed))
+    loaded = load_log(log)
+    if folder is not None:
+        weakref.finalize(loaded, folder.cleanup)
+    return loaded
+
+
+def _toml(value: Any) -> str:
+    """JSON is TOML but for tables, whose keys stand before =."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(each)}" for key, each in value.items()) + "}"
+    return json.dumps(value)
+
+
+@contextlib.contextmanager
+def _served(order: Order) -> Iterator[str]:
+    """A socket at which copies of the order answer; what one of them raises is raised at the end."""
+    raised: list[BaseException] = []
+
+    def serve_one(connection: socket.socket) -> None:
+        with connection, connection.makefile("rb") as questions, connection.makefile("wb") as answers:
+            try:
+                serve_lines(copy.deepcopy(order), questions, answers)
+            except OSError:
+                pass  # Somnus has ended, and says why
+            except BaseException as error:  # noqa: BLE001
+                raised.append(error)
+
+    def accept() -> None:
+        with contextlib.suppress(OSError):  # until it is closed
+            while True:
+                connection, _ = listening.accept()
+                threading.Thread(target=serve_one, args=(connection,), daemon=True).start()
+
+    with tempfile.TemporaryDirectory(prefix="somnus-") as folder:
+        path = f"{folder}/order"
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(path)
+            listening.listen()
+            threading.Thread(target=accept, daemon=True).start()
+            try:
+                yield path
+            except Exception:
+                if raised:
+                    raise raised[0]
+                raise
+            finally:
+                with contextlib.suppress(OSError):
+                    listening.shutdown(socket.SHUT_RDWR)

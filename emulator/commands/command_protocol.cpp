@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include "base/parameters.hpp"
+#include "config/config.hpp"
+#include "emulator/commands/command.hpp"
+#include "emulator/commands/signals.hpp"
+#include "external/order_protocol.hpp"
+#include "session/simulation.hpp"
+#include "session/workload_source.hpp"
+
+namespace somnus::command_protocol {
+namespace {
+
+struct ProtocolOptions {
+  std::vector<std::string> command;  // empty: none is tried
+};
+
+/// Narrow and wide jobs on a cluster that is too small for them.
+constexpr const char* trial = R"(
+[cluster]
+nodes = 3
+slots_per_node = 2
+[scheduler]
+policy = "fair"
+order = "external"
+[workload]
+generator = "google"
+jobs = 12
+span_s = 60
+median_task_s = 10
+max_task_s = 30
+[log]
+file = ""
+)";
+
+void try_order(const std::vector<std::string>& command) {
+  const std::vector<Override> overrides = {
+      {"scheduler.external.command", text_of(value_of(command))},
+      {"scheduler.external.trace", "true"}};
+  const Settings settings = value_or_throw(parse_settings(trial, "somnus protocol", overrides));
+  const Workload workload = value_or_throw(workload_of(settings));
+  const Simulation done =
+      simulate_one(settings, workload, {.outputs = {.show_progress = false}, .stop = &stop_flag()});
+  fmt::print("All that it said was as expected; {} jobs of {} tasks have ended.\n",
+             workload.catalogue.jobs.size(), workload.catalogue.stage_of.size());
+  if (!done.note.empty()) fmt::print("{}\n", done.note);
+}
+
+int protocol(const ProtocolOptions& options) {
+  if (options.command.empty()) {
+    fmt::print("{}", order_protocol::in_words());
+  } else {
+    try_order(options.command);
+  }
+  return exit_fine;
+}
+
+void describe(CLI::App& app, ProtocolOptions& options) {
+  app.add_option("command", options.command,
+                 "tries this order with a dozen jobs, and shows all that is said")
+      ->type_name("COMMAND");
+  app.footer("Before a command with options stands --: somnus protocol -- python3 las.py -v");
+}
+
+const Registered<Command> row = command(
+    "protocol", CommandGroup::reference,
+    "what is said between Somnus and an order of yours that is a process", describe, protocol);
+
+}  // namespace
+}  // namespace somnus::command_protocol

@@ -1,0 +1,204 @@
+#include "external/external_order.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+#include "external/peer.hpp"
+#include "scheduler/rows.hpp"
+
+namespace somnus {
+namespace {
+
+namespace protocol = order_protocol;
+
+const Registered<Part> external = rows::order<ExternalOrder>(
+    "external", "the least key first that a process of yours gives", "`somnus protocol`");
+
+}  // namespace
+
+/// The process, what it has yet to hear, and the keys that it has given.
+class OrderProcess {
+ public:
+  OrderProcess(const ExternalOrder& order, const protocol::Init& init)
+      : who_(order.socket.empty() ? fmt::format("the order '{}'", fmt::join(order.command, " "))
+                                  : fmt::format("the order at '{}'", order.socket)),
+        patience_(order.deadline_s),
+        tiers_(order.tiers),
+        traces_(order.trace) {
+    told([&] {
+      peer_.emplace(order.socket.empty() ? Peer::start(order.command)
+                                         : Peer::connect(order.socket));
+    });
+    protocol::append(line_, init);
+    told([&] { about_ = protocol::read_about(answer()); });
+  }
+
+  [[nodiscard]] const protocol::About& about() const { return about_; }
+  [[nodiscard]] Time wakes_at() const { return wakes_at_; }
+  [[nodiscard]] protocol::Key key(std::uint32_t unit) const {
+    return unit < units_.size() ? units_[unit].key : protocol::Key();
+  }
+
+  void submitted(Time now, const Unit& unit) {
+    if (unit.index() >= units_.size()) units_.resize(std::size_t{unit.index()} + 1);
+    units_[unit.index()].job = unit.job();
+    if (about_.hears(protocol::Hears::submitted)) hears(protocol::submitted(now, unit));
+  }
+  void started(const Unit& unit) {
+    launched_ = true;
+    now_ = unit.now();
+    if (about_.hears(protocol::Hears::started)) hears(protocol::started(unit));
+    if (about_.each_launch) ask(now_);
+  }
+  void ended(const Unit& unit, Outcome outcome) {
+    if (about_.hears(protocol::Hears::ended)) hears(protocol::ended(unit, outcome));
+  }
+  void round_begins(const Passed& passed) {
+    if (!heard_.empty() || about_.each_round || wakes_at_ <= passed.now) {
+      ask(passed.now);
+    }
+    for (const JobId job : std::exchange(moved_, {})) passed.moved(job);
+  }
+  void round_ends() {
+    if (about_.wakes && launched_) ask(now_);
+  }
+
+ private:
+  struct Known {
+    JobId job;  // invalid: it has not been submitted
+    protocol::Key key;
+  };
+
+  template <class Message>
+  void hears(const Message& message) {
+    now_ = Time(Duration(message.time));
+    if (!heard_.empty()) heard_ += ',';
+    protocol::append(heard_, message);
+  }
+
+  void ask(Time now) {
+    line_.clear();
+    fmt::format_to(std::back_inserter(line_), R"({{"now":{},"events":[{}]}})",
+                   now.time_since_epoch().count(), heard_);
+    heard_.clear();
+    launched_ = false;
+    told([&] {
+      const protocol::Answer said = protocol::read_answer(answer());
+      for (const protocol::NewKey& each : said.keys) take(each);
+      wakes_at_ = said.wakes_at;
+      if (wakes_at_ <= now) {
+        throw WorldError("wants to be woken at a time that is not later than now");
+      }
+      if (wakes_at_ != never && !about_.wakes) {
+        throw WorldError("wants to be woken: expected \"wakes\": true in its first answer");
+      }
+    });
+  }
+
+  /// To what stands in line_.
+  std::string_view answer() {
+    if (traces_) fmt::print(stderr, "> {}\n", line_);
+    line_ += '\n';
+    const std::string_view said = peer_->ask(line_, patience_);
+    if (traces_) fmt::print(stderr, "< {}\n", said);
+    return said;
+  }
+
+  void take(const protocol::NewKey& given) {
+    if (given.unit >= units_.size() || !units_[given.unit].job.valid()) {
+      throw WorldError(
+          fmt::format("gave a key to unit {}, which has not been submitted", given.unit));
+    }
+    if (tiers_ && !is_tier(given.key)) {
+      throw WorldError(fmt::format(
+          "gave unit {} a key whose first number is {}: expected a tier, a whole number from 0 on, "
+          "as scheduler.external.tiers = true",
+          given.unit, given.key.numbers.front()));
+    }
+    Known& known = units_[given.unit];
+    if (std::exchange(known.key, given.key) != given.key) moved_.push_back(known.job);
+  }
+  static bool is_tier(const protocol::Key& key) {
+    const double tier = key.numbers.front();
+    return tier >= 0 && tier < std::numeric_limits<std::uint32_t>::max() &&
+           tier == static_cast<double>(static_cast<std::uint32_t>(tier));
+  }
+
+  /// Whatever goes wrong with it is told as its mistake.
+  template <class Does>
+  void told(Does&& does) {
+    try {
+      does();
+    } catch (const WorldError& error) {
+      const std::string name = about_.name.empty() ? "" : fmt::format(" ('{}')", about_.name);
+      throw WorldError(fmt::format("{}{} {}", who_, name, error.what()));
+    }
+  }
+
+  std::string who_;
+  std::chrono::duration<double> patience_;
+  bool tiers_;
+  bool traces_;
+  std::optional<Peer> peer_;
+  protocol::About about_;
+  std::string heard_;  // events that it has yet to be told, separated by commas
+  std::string line_;
+  std::vector<Known> units_;
+  std::vector<JobId> moved_;  // have units with new keys since the last round
+  Time now_;                  // when the last event was
+  bool launched_ = false;     // a task, since it was asked
+  Time wakes_at_ = never;
+};
+
+std::vector<ConfigError> ExternalOrder::config_errors(const Environment& /*environment*/) const {
+  const bool has_command = !command.empty() && !command.front().empty();
+  if (has_command && !socket.empty()) {
+    return {{.parameter = "socket", .what = "expected a command or a socket, found both"}};
+  }
+  if (has_command || !socket.empty()) return {};
+  return {{.parameter = "command",
+           .what = "expected the program to start and its arguments, such as [\"python3\", "
+                   "\"las.py\"]"}};
+}
+
+void ExternalOrder::on(const Configured& event) {
+  const Environment& environment = event.environment;
+  protocol::Init init{.seed = environment.seed.external(),
+                      .nodes = environment.cluster.node_count(),
+                      .slots = environment.cluster.slot_count(),
+                      .queues = {},
+                      .accounts = {},
+                      .qos = {},
+                      .parameters = parameters};
+  init.queues.assign(environment.queues.begin(), environment.queues.end());
+  init.accounts.assign(environment.accounts.begin(), environment.accounts.end());
+  init.qos.assign(environment.qos.begin(), environment.qos.end());
+  process_ = std::make_shared<OrderProcess>(*this, init);
+  level = process_->about().level;
+  resort_per_task = process_->about().each_launch;
+}
+
+void ExternalOrder::on(const Submitted& event) { process_->submitted(event.now, event.unit); }
+void ExternalOrder::on(const Started& event) { process_->started(event.unit); }
+void ExternalOrder::on(const Ended& event) { process_->ended(event.unit, event.end.outcome); }
+bool ExternalOrder::on(const Passed& event) {
+  process_->round_begins(event);
+  return false;
+}
+void ExternalOrder::on(const RoundEnded& /*event*/) { process_->round_ends(); }
+
+ExternalOrder::Key ExternalOrder::key(const Unit& unit) const {
+  return process_->key(unit.index());
+}
+std::uint32_t ExternalOrder::tier(const Unit& unit) const {
+  return tiers ? static_cast<std::uint32_t>(process_->key(unit.index()).numbers.front()) : 0;
+}
+Time ExternalOrder::wakes_at() const { return process_->wakes_at(); }
+
+}  // namespace somnus

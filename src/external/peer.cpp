@@ -1,0 +1,248 @@
+#include "external/peer.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "base/error.hpp"
+
+extern char** environ;
+
+namespace somnus {
+namespace {
+
+constexpr std::size_t longest_answer = std::size_t{256} << 20U;
+constexpr std::chrono::milliseconds until_asked_to_end{1000};
+constexpr std::chrono::milliseconds until_killed{1000};
+constexpr std::chrono::milliseconds until_its_end_is_known{200};
+
+struct Pipe {
+  int out = -1;
+  int in = -1;
+};
+
+/// The ends of other processes that start at the same time are not theirs.
+Pipe new_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw WorldError(fmt::format("cannot open a pipe: {}", std::strerror(errno)));
+  }
+  return {.out = ends[0], .in = ends[1]};
+}
+
+void do_not_wait_for(int end) { fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK); }
+
+/// Signals as they are for a program that a shell starts: this one does without some. Ctrl-C is for
+/// this program, which ends the process in its turn.
+class Attributes {
+ public:
+  Attributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t usual;
+    sigemptyset(&usual);
+    for (const int number : {SIGPIPE, SIGXFSZ}) sigaddset(&usual, number);
+    posix_spawnattr_setsigdefault(&attributes_, &usual);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+class FileActions {
+ public:
+  FileActions(int input, int output) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+  }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+std::string end_in_words(int status) {
+  if (WIFSIGNALED(status)) {
+    return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
+  }
+  return fmt::format("has ended with exit code {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+Peer Peer::start(const std::vector<std::string>& command) {
+  const Pipe questions = new_pipe();
+  const Pipe answers = new_pipe();
+  std::vector<std::string> words = command;
+  std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const FileActions files(questions.out, answers.in);
+  const Attributes attributes;
+  pid_t process = 0;
+  const int error = posix_spawnp(&process, arguments.front(), files.get(), attributes.get(),
+                                 arguments.data(), environ);
+  close(questions.out);
+  close(answers.in);
+  if (error != 0) {
+    close(questions.in);
+    close(answers.out);
+    throw WorldError(fmt::format("cannot be started: {}", std::strerror(error)));
+  }
+  do_not_wait_for(questions.in);
+  do_not_wait_for(answers.out);
+  return {process, questions.in, answers.out};
+}
+
+Peer Peer::connect(const std::string& file) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (file.size() >= sizeof address.sun_path) {
+    throw WorldError(fmt::format("cannot be reached: the path of a socket has at most {} bytes",
+                                 sizeof address.sun_path - 1));
+  }
+  file.copy(address.sun_path, file.size());
+  const int end = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const auto* const where = reinterpret_cast<const sockaddr*>(&address);
+  if (end < 0 || ::connect(end, where, sizeof address) != 0) {
+    const int error = errno;
+    if (end >= 0) close(end);
+    throw WorldError(fmt::format("cannot be reached: {}", std::strerror(error)));
+  }
+  do_not_wait_for(end);
+  return {0, end, fcntl(end, F_DUPFD_CLOEXEC, 0)};
+}
+
+Peer::Peer(Peer&& other) noexcept
+    : process_(std::exchange(other.process_, 0)),
+      status_(other.status_),
+      input_(std::exchange(other.input_, -1)),
+      output_(std::exchange(other.output_, -1)),
+      was_started_(other.was_started_),
+      said_(std::move(other.said_)),
+      taken_(other.taken_) {}
+
+Peer::~Peer() {
+  close_input();
+  if (process_ != 0 && !ends_within(until_asked_to_end)) {
+    kill(process_, SIGTERM);
+    if (!ends_within(until_killed)) {
+      kill(process_, SIGKILL);
+      waitpid(process_, &status_, 0);
+    }
+  }
+  if (output_ >= 0) close(output_);
+}
+
+void Peer::close_input() {
+  if (input_ < 0) return;
+  if (!was_started_) shutdown(input_, SHUT_WR);  // its other end is here, too
+  close(std::exchange(input_, -1));
+}
+
+bool Peer::ends_within(std::chrono::milliseconds span) {
+  constexpr std::chrono::milliseconds most_between_looks{20};
+  const auto give_up = Clock::now() + span;
+  for (std::chrono::milliseconds pause{1};; pause = std::min(2 * pause, most_between_looks)) {
+    if (waitpid(process_, &status_, WNOHANG) == process_) {
+      process_ = 0;
+      return true;
+    }
+    if (Clock::now() > give_up) return false;
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+std::string_view Peer::ask(std::string_view line, std::chrono::duration<double> patience) {
+  said_.erase(0, std::exchange(taken_, 0));
+  const Patience until{.span = patience,
+                       .end = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience)};
+  send(line, until);
+  return receive(until);
+}
+
+void Peer::send(std::string_view line, const Patience& patience) {
+  while (!line.empty()) {
+    const ssize_t written = write(input_, line.data(), line.size());
+    if (written > 0) {
+      line.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      await(true, patience);
+      read_some();  // or else it might wait for us while we wait for it
+    } else if (errno != EINTR) {
+      report_end();
+    }
+  }
+}
+
+std::string_view Peer::receive(const Patience& patience) {
+  std::size_t looked_at = 0;
+  for (;;) {
+    const std::size_t end = said_.find('\n', looked_at);
+    if (end != std::string::npos) {
+      taken_ = end + 1;
+      return std::string_view(said_).substr(0, end);
+    }
+    looked_at = said_.size();
+    if (looked_at > longest_answer) {
+      throw WorldError(fmt::format("has said {} bytes without an end of the line", looked_at));
+    }
+    if (!read_some()) await(false, patience);
+  }
+}
+
+bool Peer::read_some() {
+  char block[1 << 16];
+  const ssize_t count = read(output_, block, sizeof block);
+  if (count > 0) {
+    said_.append(block, static_cast<std::size_t>(count));
+    return true;
+  }
+  if (count == 0) report_end();
+  return false;
+}
+
+void Peer::await(bool may_write, const Patience& patience) const {
+  pollfd ends[] = {{.fd = output_, .events = POLLIN, .revents = 0},
+                   {.fd = may_write ? input_ : -1, .events = POLLOUT, .revents = 0}};
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(patience.end - Clock::now());
+  if (left.count() <= 0) {
+    throw WorldError(fmt::format("did not answer within {} s", patience.span.count()));
+  }
+  constexpr std::chrono::milliseconds longest_wait{1000};
+  poll(ends, 2, static_cast<int>(std::min(left, longest_wait).count()));
+}
+
+void Peer::report_end() {
+  close_input();
+  if (!was_started_) throw WorldError("has closed the connection");
+  if (process_ != 0 && !ends_within(until_its_end_is_known)) {
+    throw WorldError("has closed its input or output, and goes on");
+  }
+  throw WorldError(end_in_words(status_));
+}
+
+}  // namespace somnus

@@ -1,0 +1,60 @@
+// Somebody who answers lines: one goes out, one comes back. It is a process that was started for
+// that, whose errors and words for people go to where this program's go, or one that listens.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace somnus {
+
+class Peer {
+ public:
+  /// The program is looked for in PATH, and runs in this folder. Throws WorldError: it can't be
+  /// started.
+  [[nodiscard]] static Peer start(const std::vector<std::string>& command);
+  /// Listens at that socket of this machine, a file. Throws WorldError: nobody does.
+  [[nodiscard]] static Peer connect(const std::string& socket);
+  Peer(Peer&& other) noexcept;
+  Peer& operator=(Peer&&) = delete;
+  /// Its input ends. If a process that was started does not end within a second it is asked to
+  /// (SIGTERM); if not within another one, it is killed.
+  ~Peer();
+
+  /// The line that it answers, without its end; valid until the next call. `line` has its end.
+  /// Throws WorldError, which begins with what it did: "has ended with exit code 1", "did not
+  /// answer within 10 s".
+  [[nodiscard]] std::string_view ask(std::string_view line, std::chrono::duration<double> patience);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Patience {
+    std::chrono::duration<double> span;
+    Clock::time_point end;
+  };
+
+  Peer(pid_t process, int input, int output)
+      : process_(process), input_(input), output_(output), was_started_(process != 0) {}
+  void send(std::string_view line, const Patience& patience);
+  [[nodiscard]] std::string_view receive(const Patience& patience);
+  /// Whether there was anything to read.
+  bool read_some();
+  void await(bool may_write, const Patience& patience) const;
+  /// It reads or writes no more.
+  [[noreturn]] void report_end();
+  [[nodiscard]] bool ends_within(std::chrono::milliseconds span);
+  void close_input();
+
+  pid_t process_;  // 0: its end is known, or it was not started
+  int status_ = 0;
+  int input_;   // of the peer
+  int output_;  // of the peer
+  bool was_started_;
+  std::string said_;
+  std::size_t taken_ = 0;  // of what it said
+};
+
+}  // namespace somnus
