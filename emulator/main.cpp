@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <new>
+#include <string>
 #include <system_error>
 
 #include "emulator/commands/command_line.hpp"
@@ -12,6 +13,7 @@
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/python_package.hpp"
 #include "emulator/commands/signals.hpp"
+#include "plugins/plugins.hpp"
 
 namespace {
 
@@ -33,6 +35,11 @@ int exit_code_of(int argc, char** argv) {
     fmt::print(stderr, "somnus: the system refuses: {}\n", error.what());
     return somnus::exit_world;
   } catch (const std::exception& error) {
+    if (const std::string plugins = somnus::names_of_plugins(); !plugins.empty()) {
+      fmt::print(stderr, "somnus: a mistake of the plug-in {}, as far as can be seen: {}\n",
+                 plugins, error.what());
+      return somnus::exit_world;
+    }
     fmt::print(stderr, "somnus: our mistake: {}\nPlease report it, with the command line.\n",
                error.what());
     return somnus::exit_bug;

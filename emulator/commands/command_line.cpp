@@ -3,7 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/command_help.hpp"
 #include "emulator/commands/launcher.hpp"
+#include "plugins/plugins.hpp"
 #include "version/version.hpp"
 
 namespace somnus {
@@ -52,6 +55,10 @@ class Program {
     app_.formatter(std::make_shared<HelpFormatter>());  // before there are commands, which take it
     app_.set_version_flag("--version",
                           std::string("somnus ") + somnus_version + " (" + somnus_commit + ")");
+    app_.add_option("--plugin", plugins_,
+                    "a shared object with parts of schedulers; more: again, or in SOMNUS_PLUGINS")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     app_.require_subcommand(1);
     for (const Command& row : Registered<Command>::rows()) add(row);
     app_.footer(closing_text);  // last, or else all commands would have it
@@ -59,6 +66,7 @@ class Program {
 
   int operator()() {
     require_known_command();
+    require_plugins_of_environment();
     if (a_command_is_missing()) {  // CLI11 would only say so
       std::fputs(help_of(app_, {line_.argv + 1, line_.argv + line_.argc}).c_str(), stderr);
       return exit_mistake;
@@ -73,10 +81,27 @@ class Program {
       const int code = app_.exit(error);
       return code == 0 ? exit_fine : exit_mistake;
     }
+    for (const std::string& file : plugins_) require_plugin(file, "--plugin");
     return chosen_(line_);
   }
 
  private:
+  static void require_plugin(const std::string& file, const char* key) {
+    const auto plugin = load_plugin(file);
+    if (plugin) return;
+    throw UserError(
+        mistake({.location = {.file = file}, .key = key, .what = plugin.error()}).value());
+  }
+  static void require_plugins_of_environment() {
+    const char* const variable = "SOMNUS_PLUGINS";
+    const char* const files = std::getenv(variable);
+    if (files == nullptr) return;
+    std::istringstream list(files);
+    for (std::string file; std::getline(list, file, ':');) {
+      if (!file.empty()) require_plugin(file, variable);
+    }
+  }
+
   /// A command comes before those below it, since rows are in order of names.
   void add(const Command& row) {
     const auto space = row.name.find(' ');
@@ -86,6 +111,7 @@ class Program {
     CLI::App* const app =
         under.add_subcommand(std::string(row.name.substr(is_below ? space + 1 : 0)), row.summary);
     if (!is_below) app->group(heading_of(row.group));
+    app->fallthrough();  // --plugin may stand behind the command
     if (row.add_to == nullptr) {
       app->require_subcommand(1);
     } else {
@@ -113,6 +139,7 @@ class Program {
 
   CLI::App app_{introduction, "somnus"};
   CommandLine line_;
+  std::vector<std::string> plugins_;
   Command::Does chosen_;
 };
 

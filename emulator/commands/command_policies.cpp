@@ -8,6 +8,7 @@
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/parameters_json.hpp"
 #include "emulator/commands/result.hpp"
+#include "plugins/plugins.hpp"
 #include "scheduler/registry.hpp"
 
 namespace somnus::command_policies {
@@ -36,6 +37,15 @@ std::string below(std::string_view text) {
   return fmt::format("{:{}}{}\n", "", indent, wrapped(text, indent + 2));
 }
 
+std::string below_origin(const Plugin* plugin) {
+  if (plugin == nullptr) return "";
+  return below(fmt::format("from {} {}, {}", plugin->name, plugin->version,
+                           plugin->file.filename().string()));
+}
+nlohmann::json origin_as_json(const Plugin* plugin) {
+  return plugin == nullptr ? nlohmann::json() : nlohmann::json(plugin->text());
+}
+
 template <Described S>
 std::string text_of_set(const char* name, const S& table) {
   std::string keys;
@@ -60,6 +70,7 @@ std::string text_of(const Preset& preset) {
       text += below(fmt::format("[scheduler.{}] {} = {}", part, key, somnus::text_of(value)));
     }
   }
+  text += below_origin(plugin_of(preset));
   return text + text_of_set("queue", preset.queue_rules) +
          text_of_set("job_manager", preset.job_manager);
 }
@@ -70,6 +81,7 @@ std::string text_of(const Part& part) {
                              indent) +
                      "\n";
   if (!part.note.empty()) text += below(part.note);
+  text += below_origin(plugin_of(part));
   for (const ParameterInfo& info : part.parameters) {
     std::string choices;
     for (const std::string& choice : info.choices) {
@@ -111,6 +123,7 @@ nlohmann::json as_json(const Preset& preset) {
           {"partitioner", preset.partitioner},
           {"summary", preset.summary},
           {"source", preset.source},
+          {"plugin", origin_as_json(plugin_of(preset))},
           {"settings",
            {{"scheduler", parameters_as_json(preset)},
             {"queue", set_as_json(preset.queue_rules)},
@@ -123,7 +136,7 @@ nlohmann::json as_json(const Part& part) {
   return {{"kind", name_of(part.kind)}, {"name", part.name},
           {"summary", part.summary},    {"source", part.source},
           {"note", part.note},          {"parameters", as_json(std::span(part.parameters))},
-          {"examples", examples}};
+          {"examples", examples},       {"plugin", origin_as_json(plugin_of(part))}};
 }
 
 void require_known(const std::string& name) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <optional>
 #include <system_error>
 
@@ -10,6 +11,7 @@
 #include "config/conditions.hpp"
 #include "config/document.hpp"
 #include "config/tables.hpp"
+#include "plugins/plugins.hpp"
 #include "text/contents.hpp"
 
 namespace somnus {
@@ -50,8 +52,42 @@ void refuse_ignored(ValueReader& reader, const Table& document, const Settings& 
   }
 }
 
+/// Before anything else is read: the scheduler may be made of their parts. Gives all that are there
+/// then.
+PluginSettings load_plugins(ValueReader& reader, const Table& document, const std::string& origin) {
+  PluginSettings given;
+  const auto at = document.find("plugins");
+  if (at != document.end() && at->second.table() != nullptr) {
+    ValueReader later;  // what is wrong with the values is said with those of the other tables
+    read_fields(later, *at->second.table(), "plugins", given);
+  }
+  for (std::size_t number = 0; number < given.load.size(); ++number) {
+    const bool named = number < given.versions.size();
+    if (named && loaded_plugin(given.versions[number]) != nullptr) continue;
+    const auto file = std::filesystem::path(origin).parent_path() / given.load[number];
+    const auto plugin = load_plugin(file);
+    const std::string path = fmt::format("plugins.load[{}]", number);
+    if (!plugin) {
+      reader.add_error({.path = path,
+                        .what = fmt::format("{} {}", given.load[number], plugin.error()),
+                        .hint = "--plugin FILE or SOMNUS_PLUGINS loads one from elsewhere"});
+    } else if (named && given.versions[number] != (*plugin)->text()) {
+      reader.add_error({.path = path,
+                        .what = fmt::format("{} is {}, expected {}", given.load[number],
+                                            (*plugin)->text(), given.versions[number])});
+    }
+  }
+  PluginSettings loaded;
+  for (const Plugin* plugin : loaded_plugins()) {
+    loaded.load.push_back(plugin->file.string());
+    loaded.versions.push_back(plugin->text());
+  }
+  return loaded;
+}
+
 Settings read_settings(ValueReader& reader, const Table& document, std::string origin) {
   Settings settings;
+  const PluginSettings plugins = load_plugins(reader, document, origin);
   settings.origin = std::move(origin);
   std::vector<std::string> table_names = {"cluster", "scheduler", "workload"};
   for_each_plain_table(settings, [&](const char* name, auto&) { table_names.emplace_back(name); });
@@ -74,6 +110,7 @@ Settings read_settings(ValueReader& reader, const Table& document, std::string o
     const auto found = document.find(name);
     if (found != document.end()) read_plain(reader, found->second, name, into);
   });
+  settings.plugins = plugins;
   check_faults(reader, settings.faults, nodes_known ? settings.cluster.node_count() : 0);
   check_speculation(reader, settings.speculation);
   refuse_ignored(reader, document, settings);

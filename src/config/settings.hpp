@@ -256,6 +256,20 @@ struct LogSettings {
   }
 };
 
+/// [plugins]: shared objects whose parts the scheduler may be made of.
+struct PluginSettings {
+  std::vector<std::string> load;      // where they are; complete paths of all that were loaded
+  std::vector<std::string> versions;  // as they say and are
+
+  static constexpr auto fields() {
+    using S = PluginSettings;
+    return in_order(
+        field("load", &S::load, "", "shared objects of your own, from this config's folder"),
+        field("versions", &S::versions, "",
+              "name, version and digest that each has to have; left out: any"));
+  }
+};
+
 struct Settings {
   std::string origin;  // the config file's path, for messages and relative paths
   Cluster cluster;
@@ -272,6 +286,7 @@ struct Settings {
   WorkloadSettings workload;
   RunSettings run;
   LogSettings log;
+  PluginSettings plugins;
 };
 
 /// visit(name, table) for each table that is a list of keys and nothing more; of [jvm] the model
@@ -289,6 +304,7 @@ void for_each_plain_table(AnySettings& settings, Visit&& visit) {
   visit("limits", settings.limits);
   visit("run", settings.run);
   visit("log", settings.log);
+  visit("plugins", settings.plugins);
 }
 
 /// The parts and their parameters. There must be no mistakes in the settings.

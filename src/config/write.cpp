@@ -108,6 +108,9 @@ std::string to_toml(const Settings& settings) {
   for (const auto& [name, value] : settings.workload.parameters) workload[name] = value;
   out.table("workload", workload);
   for_each_plain_table(settings, [&](const std::string& name, const auto& table) {
+    if constexpr (std::is_same_v<decltype(table), const PluginSettings&>) {
+      if (table.load.empty()) return;
+    }
     if (is_read(settings, name, "")) out.table(name, read_keys(table, settings, name));
   });
   return std::move(out).take();

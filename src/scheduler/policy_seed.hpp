@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "base/ids.hpp"
 #include "base/random.hpp"
@@ -16,6 +18,10 @@ class PolicySeed {
   /// Of a job's manager: one a job, so that what one draws changes nothing for others.
   [[nodiscard]] RandomStream job_manager(JobId job) const {
     return {seed_, "job manager", job.value()};
+  }
+  /// For what a part draws whose streams are not named here.
+  [[nodiscard]] RandomStream of_part(std::string_view name) const {
+    return {seed_, "part " + std::string(name)};
   }
   /// For what a process of somebody else draws: a whole number that JSON and a double hold.
   [[nodiscard]] std::uint64_t external() const {

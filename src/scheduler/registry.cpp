@@ -18,18 +18,14 @@ Part reordering(const ReorderingRow& row) {
           .as = Reordering::named(row.name)};
 }
 
+const bool reorderings_are_parts = [] {
+  for (const ReorderingRow& row : Reordering::all()) Registered<Part>{reordering(row)};
+  return true;
+}();
+
 }  // namespace
 
-std::span<const Part> parts() {
-  static const std::vector<Part> table = [] {
-    const std::span<const Part> registered = Registered<Part>::rows();
-    std::vector<Part> all(registered.begin(), registered.end());
-    for (const ReorderingRow& row : Reordering::all()) all.push_back(reordering(row));
-    return all;
-  }();
-  return table;
-}
-
+std::span<const Part> parts() { return Registered<Part>::rows(); }
 std::span<const Preset> presets() { return Registered<Preset>::rows(); }
 
 const Part* find_part(PartKind kind, std::string_view name) {

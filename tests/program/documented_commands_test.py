@@ -49,6 +49,8 @@ NOT_RUN = {
     r"mpirun -np 64 ": ("64 ranks", "mpi.experiment"),
     r"somnus run --resume ": ("needs a run that was cut off", "mpi.resume"),
     r"somnus calibrate ": ("half a minute alone on a machine", "mpi.compare"),
+    r"cmake (-S examples/plugin|--build plugin)": ("needs an installed Somnus", "cli.plugins"),
+    r"somnus .* --plugin plugin/": ("needs what that builds", "cli.plugins"),
     r"somnus protocol -- ": ("its lines are as long as what is said", "cli.external_order"),
     r"somnus analysis fidelity": ("minutes a preset", "test analysis"),
     r"somnus reproduce carbyne(?! --seeds)": ("50 minutes", "test analysis"),

@@ -1,0 +1,169 @@
+"""Plug-ins: parts of others, built with the installed headers, are parts as any; what is wrong with one is said."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import somnus_program
+from logs import differences, emulated, expect_clean, mixed_jobs, rows, rows_of, write_config, write_workload
+from somnus_program import FINE, MISTAKE, WORLD, each, expect, expect_equal, somnus, start
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def done(*command) -> str:
+    ended = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    expect(ended.returncode == 0, f"{command}\n{ended.stdout}{ended.stderr}")
+    return ended.stdout
+
+
+def built(prefix: Path, source: Path, name: str) -> Path:
+    """As its author builds it, of the installed tree."""
+    build = source / "build"
+    done("cmake", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release")
+    done("cmake", "--build", build)
+    return build / name
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory):
+    """Where the program is installed. What it needs of this source tree would be missing there."""
+    there = tmp_path_factory.mktemp("prefix")
+    done("cmake", "--install", somnus_program.BUILD, "--prefix", there)
+    return there
+
+
+@pytest.fixture(scope="module")
+def my_parts(prefix, tmp_path_factory):
+    source = tmp_path_factory.mktemp("my_parts") / "plugin"
+    shutil.copytree(prefix / "share/somnus/examples/plugin", source)
+    return built(prefix, source, "my_parts.so")
+
+
+def one_file(prefix: Path, folder: Path, text: str) -> Path:
+    source = folder / "source"
+    source.mkdir()
+    (source / "part.cpp").write_text(text)
+    cmake = (ROOT / "examples/plugin/CMakeLists.txt").read_text()
+    (source / "CMakeLists.txt").write_text(cmake.replace("longest.cpp two_choices.cpp", "part.cpp"))
+    return built(prefix, source, "my_parts.so")
+
+
+def write_world(folder: Path, load: str = "", scheduler: str = "") -> None:
+    write_workload(folder, mixed_jobs(40))
+    write_config(folder, scheduler=scheduler, more=f"[plugins]\nload = {json.dumps([str(load)])}\n" if load else "")
+
+
+def test_its_parts_are_parts_as_any(folder, my_parts):
+    said = somnus(folder, "policies", "longest", "--plugin", my_parts)
+    said.expect(FINE, "most estimated work left first", "my parts 0.1", "my_parts.so")
+    [part] = json.loads(somnus(folder, "policies", "longest", "--json", "--plugin", my_parts).out)["parts"]
+    expect(part["plugin"].startswith("my parts 0.1 "), part)
+    somnus(folder, "policies", "longest").expect(MISTAKE, "no preset and no part has this name")
+    write_world(folder)
+    policies = "fair,fair+order=longest,fair+placement=two-choices"
+    somnus(folder, "simulate", "config.toml", "--policy", policies, "--plugin", my_parts).expect(
+        FINE, "fair+order=longest")
+    somnus(folder, "simulate", "config.toml", "--policy", "fair+order=longst", "--plugin", my_parts).expect(
+        MISTAKE, "did you mean 'longest'?")
+    somnus(folder, "simulate", "config.toml", "--policy", policies).expect(MISTAKE, "longest")
+
+
+def test_a_log_says_what_its_scheduler_was_made_of(folder, my_parts, prefix):
+    here = folder / "here.so"
+    shutil.copy(my_parts, here)
+    write_world(folder, "here.so", 'order = "longest"\nplacement = "two-choices"\n')
+    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    expect_clean(folder, folder / "a.h5")
+    emulated(folder, mixed_jobs(40), "config.toml")
+    here.rename(folder / "there.so")
+    somnus(folder, "replay", "a.h5").expect(MISTAKE, "here.so", "cannot be read", "--plugin")
+    somnus(folder, "check", "a.h5", "--plugin", "there.so").expect(FINE)
+    somnus(folder, "replay", "a.h5", "--plugin", "there.so").expect(FINE)
+    # Another version of it.
+    text = (prefix / "share/somnus/examples/plugin/longest.cpp").read_text().replace('"0.1"', '"0.2"')
+    newer = one_file(prefix, folder, text)
+    shutil.copy(newer, here)
+    somnus(folder, "replay", "a.h5").expect(MISTAKE, "my parts 0.2", "my parts 0.1")
+
+
+def test_every_rank_and_every_run_of_an_experiment_has_it(folder, my_parts):
+    write_world(folder)
+    (folder / "e.toml").write_text('axes = {policy = ["fair", "fair+order=longest"]}\n'
+                                   'experiment = {config = "config.toml", seeds = 3}\n')
+    environment = {"SOMNUS_PLUGINS": str(my_parts)}
+    with start(folder, "experiment", "e.toml", "-o", "out", environment=environment) as run:
+        run.wait().expect(FINE)
+    expect((folder / "out").exists(), "results")
+
+
+def test_a_built_in_order_decides_alike_in_a_plugin(folder, prefix):
+    text = "".join((ROOT / "src/policies" / file).read_text() for file in ("las.hpp", "las.cpp"))
+    text = re.sub(r'#include "(policies/las|scheduler/rows).hpp"|#pragma once', "", text)
+    text = re.sub(r"\bLas\b", "OurLas", text).replace('"las"', '"our-las"')
+    plugin = one_file(prefix, folder, '#include "plugins/plugin.hpp"\nSOMNUS_PLUGIN("las", "1");\n' + text)
+    write_workload(folder, [{**job, "gang": True} if "stages" not in job else job for job in mixed_jobs(60)])
+    for name in ("las", "our-las"):
+        write_config(folder, f"{name}.toml", scheduler=f'order = "{name}"\npreemption = "requeue"\n'
+                     f"[scheduler.{name}]\nthreshold_s = 0.3\n")
+        somnus(folder, "simulate", f"{name}.toml", "--log", f"{name}.h5", "--plugin", plugin).expect(FINE)
+    found = differences(rows_of(folder / "las.h5"), rows_of(folder / "our-las.h5"))
+    expect(not found, "\n".join(found))
+    expect(len(rows(folder / "las.h5", "tasks")) > 100, "there is something to compare")
+
+
+def changed(my_parts: Path, to: Path, old: bytes, new: bytes) -> None:
+    data = my_parts.read_bytes()
+    expect(data.count(old) == 1 and len(old) == len(new), "what is changed is there once")
+    to.write_bytes(data.replace(old, new))
+
+
+@each({"is not there": (None, ["bad.so", "cannot be read"]),
+       "is no shared object": (b"hello", ["bad.so", "is no plug-in of Somnus"]),
+       "is cut off": (b"somnus plug-in\nabc", ["is no plug-in of Somnus"])})
+def test_what_is_no_plugin_is_refused(folder, case):
+    data, words = case
+    if data is not None:
+        (folder / "bad.so").write_bytes(data)
+    write_world(folder, "bad.so")
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "config.toml:", "plugins.load[0]", *words)
+    somnus(folder, "policies", "--plugin", "bad.so").expect(MISTAKE, *words)
+
+
+def test_a_plugin_for_another_program_is_refused_before_its_code_runs(folder, my_parts):
+    [abi] = re.findall(rb"somnus plug-in\n([^\n]+)\n", my_parts.read_bytes())
+    changed(my_parts, folder / "old.so", b"somnus plug-in\n" + abi, b"somnus plug-in\n" + b"0" * len(abi))
+    somnus(folder, "policies", "--plugin", "old.so").expect(
+        MISTAKE, "old.so", "was built for another Somnus", "build it again")
+
+
+def test_a_part_that_is_there_already_is_refused(folder, prefix):
+    text = (ROOT / "examples/plugin/longest.cpp").read_text().replace('"longest"', '"fifo"')
+    plugin = one_file(prefix, folder, text)
+    somnus(folder, "policies", "--plugin", plugin).expect(MISTAKE, "my_parts.so", "there already", "fifo")
+
+
+WRONG = """
+#include "plugins/plugin.hpp"
+SOMNUS_PLUGIN("wrong", "7");
+namespace {
+struct Nowhere final : somnus::Placement {
+  static constexpr somnus::PlacementTraits traits{};
+  somnus::NodeId choose(somnus::StageId, const somnus::PlacementView&) override { return somnus::NodeId(0U); }
+};
+const somnus::Registered<somnus::Part> row =
+    somnus::rows::placement<Nowhere>("nowhere", "always the first node, full or not", "a test");
+}
+"""
+
+
+def test_what_its_part_does_wrong_is_told_as_its_mistake(folder, prefix):
+    plugin = one_file(prefix, folder, WRONG)
+    write_world(folder, plugin, 'placement = "nowhere"\n')
+    ended = somnus(folder, "simulate", "config.toml", "--log", "a.h5")
+    ended.expect(WORLD, "the plug-in wrong 7", "my_parts.so")
+    expect("our mistake" not in ended.err and "report it" not in ended.err, ended.err)
+    expect_equal(ended.err.count("plug-in"), 1, "sentences about it")
