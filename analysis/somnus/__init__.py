@@ -4,7 +4,7 @@
 
     class Smallest(somnus.Order):
         def key(self, unit):
-            return unit.slot_time_ns
+            return unit.slot_time
 
     if __name__ == "__main__":
         somnus.serve(Smallest())

@@ -28,7 +28,7 @@ class Unit:
     """A job, or a stage where the order ranks stages, as the scheduler knows it.
 
     Times and spans are whole nanoseconds since the run's start; estimates are the scheduler's.
-    running, runnable, completed and work_left_ns are as of the last event that the order gets.
+    running, runnable, completed and work_left are as of the last event that the order gets.
     """
 
     unit: int
@@ -59,14 +59,14 @@ class Order:
 
     It is asked for the key of a unit when one of the events that it gets happens to the unit, and
     when moved() has been called for it. It gets `started` and `ended` if it has methods of these
-    names, or names them in `events`.
+    names, or names them in `events`; `submitted` and `job_ended` in any case.
     """
 
     name: str = ""  # its class's, if it says nothing else
     version: str = ""
     level: Literal["job", "stage"] = "job"  # what it ranks
     events: tuple[str, ...] = ()
-    each_round: bool = False  # keys move with time: it is asked for all that are there each round
+    each_round: bool = False  # keys move with time: it is asked for all units of jobs that have not ended, each round
     each_launch: bool = False  # a launch moves the key of its unit at once, and not with the next round
 
     def __init__(self) -> None:
@@ -83,6 +83,9 @@ class Order:
 
     def ended(self, now: int, unit: Unit, outcome: Outcome) -> None:
         """One of its attempts is over."""
+
+    def job_ended(self, now: int, job: int) -> None:
+        """It has ended or failed: none of its units comes back."""
 
     def round_begins(self, now: int) -> None:
         """Before keys are asked for."""

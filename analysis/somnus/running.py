@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from somnus.order import Order
-from somnus.serving import serve_lines
+from somnus.serving import Dialogue
 
 if TYPE_CHECKING:  # it needs numpy, pandas and h5py
     from somnus_analysis import Log
@@ -52,20 +52,18 @@ def _log_of(speed: float | None, config: str | Path, policy: "str | Order | None
         given["workload.load"] = load
     if isinstance(policy, str):
         given["scheduler.policy"] = policy
-    folder = None
-    if log is None:
-        folder = tempfile.TemporaryDirectory(prefix="somnus-")
-        log = Path(folder.name) / "log.h5"
     with contextlib.ExitStack() as stack:
+        gone_with_it = stack.enter_context(contextlib.ExitStack())
+        if log is None:
+            folder = gone_with_it.enter_context(tempfile.TemporaryDirectory(prefix="somnus-"))
+            log = Path(folder) / "log.h5"
         if isinstance(policy, Order):
             given |= {"scheduler.order": "external",
                       "scheduler.external.socket": stack.enter_context(_served(policy))}
         Somnus(find_program(None if program is None else Path(program))).write_log(
-            Run(Path(config), Path(log), 1 if seed is None else seed,
-                {key: _toml(value) for key, value in given.items()}, speed))
-    loaded = load_log(log)
-    if folder is not None:
-        weakref.finalize(loaded, folder.cleanup)
+            Run(Path(config), Path(log), seed, {key: _toml(value) for key, value in given.items()}, speed))
+        loaded = load_log(log)
+        weakref.finalize(loaded, gone_with_it.pop_all().close)
     return loaded
 
 
@@ -82,11 +80,13 @@ def _served(order: Order) -> Iterator[str]:
     raised: list[BaseException] = []
 
     def serve_one(connection: socket.socket) -> None:
-        with connection, connection.makefile("rb") as questions, connection.makefile("wb") as answers:
+        with connection:
             try:
-                serve_lines(copy.deepcopy(order), questions, answers)
-            except OSError:
-                pass  # Somnus has ended, and says why
+                dialogue = Dialogue(copy.deepcopy(order))
+                for line in _lines_from(connection):
+                    answer = dialogue.answer_to(line)
+                    with contextlib.suppress(OSError):  # Somnus has ended, and says why
+                        connection.sendall(answer)
             except BaseException as error:  # noqa: BLE001
                 raised.append(error)
 
@@ -104,10 +104,21 @@ def _served(order: Order) -> Iterator[str]:
             threading.Thread(target=accept, daemon=True).start()
             try:
                 yield path
-            except Exception:
-                if raised:
-                    raise raised[0]
-                raise
+            except Exception as error:
+                raise raised[0] if raised else error
             finally:
                 with contextlib.suppress(OSError):
                     listening.shutdown(socket.SHUT_RDWR)
+
+
+def _lines_from(connection: socket.socket) -> Iterator[bytes]:
+    """Until its other end is closed."""
+    with connection.makefile("rb") as questions:
+        while True:
+            try:
+                line = questions.readline()
+            except OSError:
+                return
+            if not line:
+                return
+            yield line

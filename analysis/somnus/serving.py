@@ -1,9 +1,10 @@
 """An order's side of what is said between it and Somnus (`somnus protocol`)."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
-from typing import IO, Any
+from typing import Any
 
 from somnus.order import Cluster, Order, Unit
 
@@ -12,16 +13,13 @@ PROTOCOL = 1
 
 def serve(order: Order) -> None:
     """Answers on standard output until standard input ends. What is printed goes to standard error."""
-    answers = sys.stdout.buffer
-    sys.stdout = sys.stderr
-    serve_lines(order, sys.stdin.buffer, answers)
-
-
-def serve_lines(order: Order, questions: IO[bytes], answers: IO[bytes]) -> None:
+    answers = os.dup(1)
+    os.dup2(2, 1)  # also what programs print that the order starts
     dialogue = Dialogue(order)
-    for line in questions:
-        answers.write(json.dumps(dialogue.answer(json.loads(line)), separators=(",", ":")).encode() + b"\n")
-        answers.flush()
+    with open(answers, "wb") as stream:
+        for line in sys.stdin.buffer:
+            stream.write(dialogue.answer_to(line))
+            stream.flush()
 
 
 class Dialogue:
@@ -32,13 +30,21 @@ class Dialogue:
             Order.__init__(order)
         self.order = order
         self.units: dict[int, Unit] = {}
-        self._handlers: dict[str, Callable[..., Unit]] = {
+        self._of_job: dict[int, list[int]] = {}
+        self._handlers: dict[str, Callable[..., Unit | None]] = {
             "submitted": self._submitted, "started": self._started, "ended": self._ended,
+            "job_ended": self._job_ended,
         }
 
-    def answer(self, said: dict[str, Any]) -> dict[str, Any]:
+    def answer_to(self, line: bytes) -> bytes:
+        """A line, to a line."""
+        said = json.loads(line)
         init = said.get("init")
-        return self._about(init) if init is not None else self._keys(said)
+        answer = self._about(init) if init is not None else self._keys(said)
+        try:
+            return json.dumps(answer, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        except ValueError as error:
+            raise ValueError(f"a key that is no number: {answer}; give a large one in place of infinity") from error
 
     def _about(self, init: dict[str, Any]) -> dict[str, Any]:
         if init.pop("protocol") != PROTOCOL:
@@ -51,7 +57,7 @@ class Dialogue:
             "name": order.name or type(order).__name__,
             "version": order.version,
             "level": order.level,
-            "events": ["submitted", *{**dict.fromkeys(order.events), **dict.fromkeys(handled)}],
+            "events": list(dict.fromkeys(["submitted", "job_ended", *order.events, *handled])),
             "each_round": order.each_round,
             "each_launch": order.each_launch,
             "wakes": type(order).wakes_at is not Order.wakes_at,
@@ -59,15 +65,15 @@ class Dialogue:
 
     def _keys(self, said: dict[str, Any]) -> dict[str, Any]:
         order = self.order
-        moved = order._moved
         for event in said["events"]:
             unit = self._handlers[event.pop("event")](**event)
-            moved[unit.unit] = unit
+            if unit is not None:
+                order.moved(unit)
         order.round_begins(said["now"])
+        moved, order._moved = order._moved, {}
         if order.each_round:
             moved = self.units
         answer: dict[str, Any] = {"keys": [[number, order.key(unit)] for number, unit in moved.items()]}
-        order._moved = {}
         wakes_at = order.wakes_at()
         if wakes_at is not None:
             answer["wakes_at"] = wakes_at
@@ -75,6 +81,7 @@ class Dialogue:
 
     def _submitted(self, time: int, **facts: Any) -> Unit:
         unit = self.units[facts["unit"]] = Unit(**facts)
+        self._of_job.setdefault(unit.job, []).append(unit.unit)
         self.order.submitted(time, unit)
         return unit
 
@@ -90,6 +97,9 @@ class Dialogue:
         known.running, known.runnable, known.completed = running, runnable, completed
         known.work_left = work_left
         self.order.ended(time, known, outcome)
-        if completed == known.tasks and running == 0:
-            self.units.pop(unit, None)
         return known
+
+    def _job_ended(self, time: int, job: int) -> None:
+        self.order.job_ended(time, job)
+        for unit in self._of_job.pop(job, []):
+            del self.units[unit]

@@ -82,6 +82,7 @@ class Program {
       return code == 0 ? exit_fine : exit_mistake;
     }
     for (const std::string& file : plugins_) require_plugin(file, "--plugin");
+    if (!plugins_.empty()) hand_on_plugins();
     return chosen_(line_);
   }
 
@@ -92,8 +93,16 @@ class Program {
     throw UserError(
         mistake({.location = {.file = file}, .key = key, .what = plugin.error()}).value());
   }
+  /// To programs that this one starts, and may be started by.
+  static void hand_on_plugins() {
+    std::string files;
+    for (const Plugin* plugin : loaded_plugins()) {
+      files += (files.empty() ? "" : ":") + plugin->file.string();
+    }
+    setenv(variable, files.c_str(), 1);
+  }
+  static constexpr const char* variable = "SOMNUS_PLUGINS";
   static void require_plugins_of_environment() {
-    const char* const variable = "SOMNUS_PLUGINS";
     const char* const files = std::getenv(variable);
     if (files == nullptr) return;
     std::istringstream list(files);

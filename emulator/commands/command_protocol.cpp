@@ -33,7 +33,7 @@ max_task_s = 30
 file = ""
 )";
 
-void try_order(const std::vector<std::string>& command) {
+int try_order(const std::vector<std::string>& command) {
   const std::vector<Override> overrides = {
       {"scheduler.external.command", text_of(value_of(command))},
       {"scheduler.external.trace", "true"}};
@@ -41,17 +41,19 @@ void try_order(const std::vector<std::string>& command) {
   const Workload workload = value_or_throw(workload_of(settings));
   const Simulation done =
       simulate_one(settings, workload, {.outputs = {.show_progress = false}, .stop = &stop_flag()});
+  if (!done.complete) throw WorldError("asked to end before the trial had ended");
+  if (!done.note.empty()) {
+    fmt::print("What it said can be understood, but {}.\n", done.note);
+    return exit_difference;
+  }
   fmt::print("All that it said was as expected; {} jobs of {} tasks have ended.\n",
              workload.catalogue.jobs.size(), workload.catalogue.stage_of.size());
-  if (!done.note.empty()) fmt::print("{}\n", done.note);
+  return exit_fine;
 }
 
 int protocol(const ProtocolOptions& options) {
-  if (options.command.empty()) {
-    fmt::print("{}", order_protocol::in_words());
-  } else {
-    try_order(options.command);
-  }
+  if (!options.command.empty()) return try_order(options.command);
+  fmt::print("{}", order_protocol::in_words());
   return exit_fine;
 }
 

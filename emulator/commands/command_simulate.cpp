@@ -86,38 +86,55 @@ class Unread {
                                        const std::vector<Override>& overrides) {
     std::vector<std::string> here;
     Checked<Settings> settings = load_settings(config, overrides, &here);
-    if (!settings) return load_settings(config, overrides);  // with what it would not read, too
-    const std::set<std::string> paths(here.begin(), here.end());
-    if (!never_) never_ = paths;
-    std::erase_if(*never_, [&](const std::string& path) { return !paths.contains(path); });
+    if (!settings) {
+      any_wrong_ = true;
+      return settings;  // with what it does not read itself
+    }
+    if (!never_) never_ = here;
+    // A table that one does not read and a key in it that another does not: that key.
+    std::vector<std::string> both;
+    for (const std::string& path : here) {
+      for (const std::string& other : *never_) {
+        if (path == other || other.starts_with(path + ".")) both.push_back(other);
+        if (path.starts_with(other + ".")) both.push_back(path);
+      }
+    }
+    never_ = std::move(both);
     overrides_ = overrides;
     return settings;
   }
   [[nodiscard]] Mistakes mistakes(const std::string& config) const {
     Mistakes unread;
-    if (!never_ || never_->empty()) return unread;
+    if (any_wrong_ || !never_ || never_->empty()) return unread;
     const Checked<Settings> last = load_settings(config, overrides_);
     if (last) return unread;
     for (const Mistake& each : last.error().list()) {
-      if (never_->contains(each.key)) unread.add(each);
+      const bool is_never_read = std::ranges::any_of(*never_, [&](const std::string& path) {
+        return path == each.key || path.starts_with(each.key + ".");
+      });
+      if (is_never_read) unread.add(each);
     }
     return unread;
   }
 
  private:
-  std::optional<std::set<std::string>> never_;  // none: no case has been loaded
-  std::vector<Override> overrides_;             // of the last case
+  std::optional<std::vector<std::string>> never_;  // paths; none: no case has been loaded
+  std::vector<Override> overrides_;                // of the last case
+  bool any_wrong_ = false;                         // so that not all are known
 };
 
 // Every config under every policy and seed asked for.
 std::vector<Case> cases_of(const SimulateOptions& options) {
   Mistakes mistakes;
   std::vector<Case> cases;
+  const bool only_one = options.policies.size() <= 1 && options.seeds.size() <= 1;
   const auto add = [&](const std::string& config, std::string policy,
                        const std::vector<Override>& overrides, Unread& unread) {
     Checked<Settings> settings = unread.load(config, overrides);
     if (!settings) {
-      mistakes.append(std::move(settings.error()));
+      for (const Mistake& each : settings.error().list()) {
+        if (!each.ignored || only_one) mistakes.add(each);  // others may read it
+      }
       return;
     }
     if (!asks_for_log(overrides)) settings->log.file.clear();

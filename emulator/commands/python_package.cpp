@@ -63,8 +63,9 @@ void let_python_find_package() {
   const auto folder = analysis_folder(this_program());
   if (!folder) return;
   const char* const before = std::getenv("PYTHONPATH");
-  const std::string path =
-      before == nullptr ? folder->string() : fmt::format("{}:{}", folder->string(), before);
+  const std::string path = before == nullptr || *before == '\0'
+                               ? folder->string()
+                               : fmt::format("{}:{}", folder->string(), before);
   setenv("PYTHONPATH", path.c_str(), 1);
 }
 

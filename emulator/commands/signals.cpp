@@ -13,6 +13,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/rank_board.hpp"
+#include "external/peer.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "output/unfinished.hpp"
 #include "session/emulation.hpp"
@@ -76,6 +77,7 @@ bool is_ignored(int number) {
 
 std::atomic<int>& stop_flag() {
   is_looked_at = true;
+  Peer::heed(stop);
   return stop;
 }
 int times_asked_to_stop() { return signals_seen; }
@@ -92,6 +94,7 @@ void handle_signals() {
   if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);  // who is ignored by whoever started us leaves no word of its end
 }
 
 void count_signals_only() { most_signals = any_number; }

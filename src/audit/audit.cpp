@@ -213,7 +213,9 @@ Facts::Facts(const Log& whole)
       backups(whole),
       heard_until(complete && !whole.events.empty() ? never : end_of_events(whole)),
       decided_until(round_of_last_decision(whole)) {
-  if (auto parsed = parse_settings(log.header.config, "the log's config", {})) {
+  auto parsed = parse_settings(log.header.config, "the log's config", {});
+  if (!parsed) config_mistakes = parsed.error().text();
+  if (parsed) {
     settings = *parsed;
     const Composition composition = composition_of(*settings);
     order = order_traits(composition);

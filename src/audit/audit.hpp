@@ -73,6 +73,7 @@ struct Facts {
   const std::vector<Stamped<Launch>>& launches;
   Catalogue catalogue;
   std::optional<Settings> settings;  // none: the config can't be parsed
+  std::string config_mistakes;       // then, why
   OrderTraits order;                 // of the settings' parts, if there are settings
   PlacementTraits placement;
   FeedbackTraits feedback;

@@ -120,6 +120,13 @@ void check_decisions(const audit::Facts& facts, Audits& audits) {
   if (reserves && !facts.log.events.empty()) audits.add(audit::reservations_are_kept);
 }
 
+/// Noted, as the log may be sound: a plug-in may not be at hand.
+Finding config_is_read(const audit::Facts& facts) {
+  audit::FindingBuilder finding("its config can be read; else what follows from it is not checked");
+  finding.asserted(false).expect(false, [&] { return facts.config_mistakes; });
+  return std::move(finding).finding();
+}
+
 }  // namespace
 
 std::vector<Finding> check_log(const Log& log) {
@@ -128,6 +135,7 @@ std::vector<Finding> check_log(const Log& log) {
   findings.push_back(audit::references(log));
   if (findings.back().offences > 0) return findings;
   const audit::Facts facts(log);
+  if (!facts.settings) findings.push_back(config_is_read(facts));
   Audits audits(facts);
   if (facts.complete) check_whole(facts, audits);
   if (facts.complete) audits.add(audit::ranks_have_their_nodes);

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "base/given_parameters.hpp"
@@ -52,42 +53,53 @@ void refuse_ignored(ValueReader& reader, const Table& document, const Settings& 
   }
 }
 
-/// Before anything else is read: the scheduler may be made of their parts. Gives all that are there
-/// then.
-PluginSettings load_plugins(ValueReader& reader, const Table& document, const std::string& origin) {
+/// Before anything else is read: the scheduler may be made of their parts.
+void load_plugins(ValueReader& reader, const Table& document, const std::string& origin) {
   PluginSettings given;
   const auto at = document.find("plugins");
-  if (at != document.end() && at->second.table() != nullptr) {
-    ValueReader later;  // what is wrong with the values is said with those of the other tables
-    read_fields(later, *at->second.table(), "plugins", given);
-  }
+  if (at == document.end() || at->second.table() == nullptr) return;
+  ValueReader later;  // what is wrong with the values is said with those of the other tables
+  read_fields(later, *at->second.table(), "plugins", given);
   for (std::size_t number = 0; number < given.load.size(); ++number) {
-    const bool named = number < given.versions.size();
-    if (named && loaded_plugin(given.versions[number]) != nullptr) continue;
+    const std::string required = number < given.versions.size() ? given.versions[number] : "";
+    if (loaded_plugin(required) != nullptr) continue;
     const auto file = std::filesystem::path(origin).parent_path() / given.load[number];
-    const auto plugin = load_plugin(file);
-    const std::string path = fmt::format("plugins.load[{}]", number);
-    if (!plugin) {
-      reader.add_error({.path = path,
-                        .what = fmt::format("{} {}", given.load[number], plugin.error()),
-                        .hint = "--plugin FILE or SOMNUS_PLUGINS loads one from elsewhere"});
-    } else if (named && given.versions[number] != (*plugin)->text()) {
-      reader.add_error({.path = path,
-                        .what = fmt::format("{} is {}, expected {}", given.load[number],
-                                            (*plugin)->text(), given.versions[number])});
-    }
+    const auto plugin = load_plugin(file, required);
+    if (plugin) continue;
+    reader.add_error({.path = fmt::format("plugins.load[{}]", number),
+                      .what = fmt::format("{} {}", given.load[number], plugin.error()),
+                      .hint = "--plugin FILE or SOMNUS_PLUGINS loads one from elsewhere"});
   }
-  PluginSettings loaded;
+}
+
+/// Those that the scheduler has parts of.
+PluginSettings plugins_of(const SchedulerSettings& scheduler) {
+  std::set<const Plugin*> used;
+  const auto use = [&](PartKind kind, const std::string& name) {
+    if (const Part* const part = find_part(kind, name)) used.insert(plugin_of(*part));
+  };
+  use(PartKind::policy, scheduler.whole);
+  use(PartKind::order, scheduler.order);
+  use(PartKind::within, scheduler.within);
+  use(PartKind::backfill, scheduler.backfill);
+  use(PartKind::preemption, scheduler.preemption);
+  use(PartKind::placement, scheduler.placement);
+  use(PartKind::feedback, scheduler.feedback);
+  use(PartKind::queue, scheduler.queue);
+  use(PartKind::partitioner, scheduler.partitioner);
+  if (const Preset* const preset = find_preset(scheduler.policy)) used.insert(plugin_of(*preset));
+  PluginSettings plugins;
   for (const Plugin* plugin : loaded_plugins()) {
-    loaded.load.push_back(plugin->file.string());
-    loaded.versions.push_back(plugin->text());
+    if (!used.contains(plugin)) continue;
+    plugins.load.push_back(plugin->file.string());
+    plugins.versions.push_back(plugin->text());
   }
-  return loaded;
+  return plugins;
 }
 
 Settings read_settings(ValueReader& reader, const Table& document, std::string origin) {
   Settings settings;
-  const PluginSettings plugins = load_plugins(reader, document, origin);
+  load_plugins(reader, document, origin);
   settings.origin = std::move(origin);
   std::vector<std::string> table_names = {"cluster", "scheduler", "workload"};
   for_each_plain_table(settings, [&](const char* name, auto&) { table_names.emplace_back(name); });
@@ -110,7 +122,7 @@ Settings read_settings(ValueReader& reader, const Table& document, std::string o
     const auto found = document.find(name);
     if (found != document.end()) read_plain(reader, found->second, name, into);
   });
-  settings.plugins = plugins;
+  settings.plugins = plugins_of(settings.scheduler);
   check_faults(reader, settings.faults, nodes_known ? settings.cluster.node_count() : 0);
   check_speculation(reader, settings.speculation);
   refuse_ignored(reader, document, settings);

@@ -258,7 +258,7 @@ struct LogSettings {
 
 /// [plugins]: shared objects whose parts the scheduler may be made of.
 struct PluginSettings {
-  std::vector<std::string> load;      // where they are; complete paths of all that were loaded
+  std::vector<std::string> load;      // complete paths of those that the scheduler has parts of
   std::vector<std::string> versions;  // as they say and are
 
   static constexpr auto fields() {

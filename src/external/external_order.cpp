@@ -33,7 +33,7 @@ class OrderProcess {
         traces_(order.trace) {
     told([&] {
       peer_.emplace(order.socket.empty() ? Peer::start(order.command)
-                                         : Peer::connect(order.socket));
+                                         : Peer::connect(order.socket, patience_));
     });
     protocol::append(line_, init);
     told([&] { about_ = protocol::read_about(answer()); });
@@ -54,10 +54,15 @@ class OrderProcess {
     launched_ = true;
     now_ = unit.now();
     if (about_.hears(protocol::Hears::started)) hears(protocol::started(unit));
-    if (about_.each_launch) ask(now_);
+    if (about_.each_launch) ask(now_, unit.index());
   }
   void ended(const Unit& unit, Outcome outcome) {
     if (about_.hears(protocol::Hears::ended)) hears(protocol::ended(unit, outcome));
+  }
+  void job_ended(const JobEnded& event) {
+    if (!about_.hears(protocol::Hears::job_ended)) return;
+    hears(protocol::JobEndedMessage{.time = event.now.time_since_epoch().count(),
+                                    .job = event.job.value()});
   }
   void round_begins(const Passed& passed) {
     if (!heard_.empty() || about_.each_round || wakes_at_ <= passed.now) {
@@ -66,6 +71,7 @@ class OrderProcess {
     for (const JobId job : std::exchange(moved_, {})) passed.moved(job);
   }
   void round_ends() {
+    for (const protocol::NewKey& each : std::exchange(later_, {})) set(each);
     if (about_.wakes && launched_) ask(now_);
   }
 
@@ -82,7 +88,8 @@ class OrderProcess {
     protocol::append(heard_, message);
   }
 
-  void ask(Time now) {
+  /// Where a round goes on after a launch, `launched` alone may move at once.
+  void ask(Time now, std::optional<std::uint32_t> launched = {}) {
     line_.clear();
     fmt::format_to(std::back_inserter(line_), R"({{"now":{},"events":[{}]}})",
                    now.time_since_epoch().count(), heard_);
@@ -90,7 +97,7 @@ class OrderProcess {
     launched_ = false;
     told([&] {
       const protocol::Answer said = protocol::read_answer(answer());
-      for (const protocol::NewKey& each : said.keys) take(each);
+      for (const protocol::NewKey& each : said.keys) take(each, launched);
       wakes_at_ = said.wakes_at;
       if (wakes_at_ <= now) {
         throw WorldError("wants to be woken at a time that is not later than now");
@@ -110,7 +117,7 @@ class OrderProcess {
     return said;
   }
 
-  void take(const protocol::NewKey& given) {
+  void take(const protocol::NewKey& given, std::optional<std::uint32_t> launched) {
     if (given.unit >= units_.size() || !units_[given.unit].job.valid()) {
       throw WorldError(
           fmt::format("gave a key to unit {}, which has not been submitted", given.unit));
@@ -121,6 +128,14 @@ class OrderProcess {
           "as scheduler.external.tiers = true",
           given.unit, given.key.numbers.front()));
     }
+    if (launched && given.unit != *launched) {
+      later_.push_back(given);
+    } else {
+      std::erase_if(later_, [&](const protocol::NewKey& each) { return each.unit == given.unit; });
+      set(given);
+    }
+  }
+  void set(const protocol::NewKey& given) {
     Known& known = units_[given.unit];
     if (std::exchange(known.key, given.key) != given.key) moved_.push_back(known.job);
   }
@@ -150,9 +165,10 @@ class OrderProcess {
   std::string heard_;  // events that it has yet to be told, separated by commas
   std::string line_;
   std::vector<Known> units_;
-  std::vector<JobId> moved_;  // have units with new keys since the last round
-  Time now_;                  // when the last event was
-  bool launched_ = false;     // a task, since it was asked
+  std::vector<protocol::NewKey> later_;  // keys that count from the next round on
+  std::vector<JobId> moved_;             // have units with new keys since the last round
+  Time now_;                             // when the last event was
+  bool launched_ = false;                // a task, since it was asked
   Time wakes_at_ = never;
 };
 
@@ -191,6 +207,7 @@ bool ExternalOrder::on(const Passed& event) {
   process_->round_begins(event);
   return false;
 }
+void ExternalOrder::on(const JobEnded& event) { process_->job_ended(event); }
 void ExternalOrder::on(const RoundEnded& /*event*/) { process_->round_ends(); }
 
 ExternalOrder::Key ExternalOrder::key(const Unit& unit) const {

@@ -47,7 +47,7 @@ class ExternalOrder {
   }
 
   [[nodiscard]] OrderTraits traits() const {
-    return {.work_conserving = false, .has_tiers = tiers, .tiers_by = "tiers"};
+    return {.work_conserving = false, .draws = true, .has_tiers = tiers, .tiers_by = "tiers"};
   }
   [[nodiscard]] std::vector<ConfigError> config_errors(const Environment& environment) const;
 
@@ -63,6 +63,7 @@ class ExternalOrder {
   void on(const Ended& event);
   bool on(const Passed& event);
   void on(const RoundEnded& event);
+  void on(const JobEnded& event);
 
   [[nodiscard]] Key key(const Unit& unit) const;
   [[nodiscard]] static bool waits(const Key& key) { return key.waits; }

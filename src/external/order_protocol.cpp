@@ -42,7 +42,7 @@ dom::object object_of(std::string_view line, dom::parser& parser) {
   if (error != simdjson::SUCCESS) {
     throw WorldError(fmt::format(
         "said {}: expected one JSON object in one line (on its standard output; what is for people "
-        "belongs on standard error)",
+        "belongs on standard error, and JSON has neither Infinity nor NaN)",
         excerpt(line)));
   }
   return object;
@@ -81,20 +81,24 @@ Value value_of(const dom::element& element) {
 /// Whole numbers beyond these are not exact as a double.
 constexpr std::int64_t last_exact = std::int64_t{1} << 53U;
 
+constexpr const char* what_a_key_is = "a key to be a number, a list of 1 to 4 numbers, or null";
+
 double number_of(const dom::element& element) {
-  std::int64_t whole = 0;
-  if (element.get(whole) == simdjson::SUCCESS) {
-    if (whole > last_exact || whole < -last_exact) {
-      expected("whole numbers of keys within 2^53, beyond which a double does not hold them",
-               excerpt(element));
+  switch (element.type()) {
+    case dom::element_type::DOUBLE:
+      return double(element);
+    case dom::element_type::INT64: {
+      const std::int64_t whole{element};
+      if (whole <= last_exact && whole >= -last_exact) return static_cast<double>(whole);
+      break;
     }
-    return static_cast<double>(whole);
+    case dom::element_type::UINT64:
+      break;
+    default:
+      expected(what_a_key_is, excerpt(element));
   }
-  double number = 0;
-  if (!element.is_double() || element.get(number) != simdjson::SUCCESS) {
-    expected("a key to be a number, a list of at most 4 numbers, or null", excerpt(element));
-  }
-  return number;
+  expected("whole numbers of keys within 2^53, beyond which a double does not hold them",
+           excerpt(element));
 }
 
 Key key_of(const dom::element& element) {
@@ -105,8 +109,8 @@ Key key_of(const dom::element& element) {
     key.numbers[0] = number_of(element);
     return key;
   }
-  if (list.size() > key.numbers.size()) {
-    expected("a key to be a number, a list of at most 4 numbers, or null", excerpt(element));
+  if (list.size() == 0 || list.size() > key.numbers.size()) {
+    expected(what_a_key_is, excerpt(element));
   }
   std::ranges::transform(list, key.numbers.begin(),
                          [](const dom::element& each) { return number_of(each); });
@@ -173,7 +177,7 @@ std::string in_words() {
       "First Somnus says {{\"init\":{{...}}}}, with\n{}\n"
       "and the order answers with an object of\n{}\n"
       "Then Somnus asks, {{\"now\":TIME,\"events\":[...]}}, with what the order wants to\n"
-      "hear of:\n\n{}{}\"}}\n{}\n{}{}\"}}\n{}\n{}{}\"}}\n{}\n"
+      "hear of:\n\n{}{}\"}}\n{}\n{}{}\"}}\n{}\n{}{}\"}}\n{}\n{}{}\"}}\n{}\n"
       "It answers {{\"keys\":[[UNIT,KEY],...]}} with the keys that have moved: each a\n"
       "number, a list of at most four, compared one by one, or null for a unit that\n"
       "waits, as do all behind it. The least key goes first; ties go to the earlier\n"
@@ -181,8 +185,8 @@ std::string in_words() {
       "else happens. Times and spans are whole nanoseconds.\n",
       version, fields_in_words<Init>(), fields_in_words<About>(), event, SubmittedMessage::kind,
       fields_in_words<SubmittedMessage>(), event, StartedMessage::kind,
-      fields_in_words<StartedMessage>(), event, EndedMessage::kind,
-      fields_in_words<EndedMessage>());
+      fields_in_words<StartedMessage>(), event, EndedMessage::kind, fields_in_words<EndedMessage>(),
+      event, JobEndedMessage::kind, fields_in_words<JobEndedMessage>());
 }
 
 SubmittedMessage submitted(Time now, const Unit& unit) {
@@ -259,5 +263,6 @@ void append(std::string& line, const Init& init) {
 void append(std::string& line, const SubmittedMessage& message) { append_event(line, message); }
 void append(std::string& line, const StartedMessage& message) { append_event(line, message); }
 void append(std::string& line, const EndedMessage& message) { append_event(line, message); }
+void append(std::string& line, const JobEndedMessage& message) { append_event(line, message); }
 
 }  // namespace somnus::order_protocol

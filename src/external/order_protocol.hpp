@@ -126,6 +126,19 @@ struct EndedMessage {
 };
 [[nodiscard]] EndedMessage ended(const Unit& unit, Outcome outcome);
 
+/// It has ended or failed: none of its units comes back.
+struct JobEndedMessage {
+  std::int64_t time = 0;
+  std::uint32_t job = 0;
+
+  static constexpr const char* kind = "job_ended";
+  static constexpr auto fields() {
+    using M = JobEndedMessage;
+    return in_order(field("time", &M::time, "ns", "since the run's start"),
+                    field("job", &M::job, "id", "the job, none of whose units comes back"));
+  }
+};
+
 /// Which units are ranked first: the least key, compared number by number; what it has no number
 /// for counts as 0. One that waits is not served, nor any behind it.
 struct Key {
@@ -136,7 +149,7 @@ struct Key {
 };
 
 /// What an order may want to hear of.
-enum class Hears { submitted, started, ended };
+enum class Hears { submitted, started, ended, job_ended };
 
 /// The order's first line: what it says of itself.
 struct About {
@@ -190,6 +203,7 @@ void append(std::string& line, const Init& init);
 void append(std::string& line, const SubmittedMessage& message);
 void append(std::string& line, const StartedMessage& message);
 void append(std::string& line, const EndedMessage& message);
+void append(std::string& line, const JobEndedMessage& message);
 
 }  // namespace order_protocol
 
@@ -197,7 +211,7 @@ template <>
 struct EnumNames<order_protocol::Hears> {
   using enum order_protocol::Hears;
   static constexpr std::pair<order_protocol::Hears, const char*> names[] = {
-      {submitted, "submitted"}, {started, "started"}, {ended, "ended"}};
+      {submitted, "submitted"}, {started, "started"}, {ended, "ended"}, {job_ended, "job_ended"}};
 };
 
 }  // namespace somnus

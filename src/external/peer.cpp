@@ -27,6 +27,9 @@ constexpr std::size_t longest_answer = std::size_t{256} << 20U;
 constexpr std::chrono::milliseconds until_asked_to_end{1000};
 constexpr std::chrono::milliseconds until_killed{1000};
 constexpr std::chrono::milliseconds until_its_end_is_known{200};
+constexpr std::chrono::milliseconds between_looks{100};  // at whether this program is to end
+
+std::atomic<const std::atomic<int>*> to_end = nullptr;
 
 struct Pipe {
   int out = -1;
@@ -117,7 +120,8 @@ Peer Peer::start(const std::vector<std::string>& command) {
   return {process, questions.in, answers.out};
 }
 
-Peer Peer::connect(const std::string& file) {
+Peer Peer::connect(const std::string& file, std::chrono::duration<double> span) {
+  const Patience patience = until_end_of(span);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (file.size() >= sizeof address.sun_path) {
@@ -125,15 +129,17 @@ Peer Peer::connect(const std::string& file) {
                                  sizeof address.sun_path - 1));
   }
   file.copy(address.sun_path, file.size());
-  const int end = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int end = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (end < 0) throw WorldError(fmt::format("cannot be reached: {}", std::strerror(errno)));
+  Peer peer(0, end, fcntl(end, F_DUPFD_CLOEXEC, 0));
   const auto* const where = reinterpret_cast<const sockaddr*>(&address);
-  if (end < 0 || ::connect(end, where, sizeof address) != 0) {
-    const int error = errno;
-    if (end >= 0) close(end);
-    throw WorldError(fmt::format("cannot be reached: {}", std::strerror(error)));
+  while (::connect(end, where, sizeof address) != 0) {
+    if (errno != EAGAIN && errno != EINTR) {
+      throw WorldError(fmt::format("cannot be reached: {}", std::strerror(errno)));
+    }
+    std::this_thread::sleep_for(std::min(left_of(patience), between_looks));
   }
-  do_not_wait_for(end);
-  return {0, end, fcntl(end, F_DUPFD_CLOEXEC, 0)};
+  return peer;
 }
 
 Peer::Peer(Peer&& other) noexcept
@@ -148,13 +154,31 @@ Peer::Peer(Peer&& other) noexcept
 Peer::~Peer() {
   close_input();
   if (process_ != 0 && !ends_within(until_asked_to_end)) {
-    kill(process_, SIGTERM);
+    kill(-process_, SIGTERM);
     if (!ends_within(until_killed)) {
-      kill(process_, SIGKILL);
+      kill(-process_, SIGKILL);
       waitpid(process_, &status_, 0);
     }
   }
   if (output_ >= 0) close(output_);
+}
+
+void Peer::heed(const std::atomic<int>& stop) { to_end = &stop; }
+
+Peer::Patience Peer::until_end_of(std::chrono::duration<double> span) {
+  return {.span = span, .end = Clock::now() + std::chrono::duration_cast<Clock::duration>(span)};
+}
+
+std::chrono::milliseconds Peer::left_of(const Patience& patience) {
+  const std::atomic<int>* const stop = to_end;
+  if (stop != nullptr && *stop != 0) {
+    throw WorldError("was waited for when this program was asked to end");
+  }
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(patience.end - Clock::now());
+  if (left.count() <= 0) {
+    throw WorldError(fmt::format("did not answer within {} s", patience.span.count()));
+  }
+  return left;
 }
 
 void Peer::close_input() {
@@ -167,8 +191,12 @@ bool Peer::ends_within(std::chrono::milliseconds span) {
   constexpr std::chrono::milliseconds most_between_looks{20};
   const auto give_up = Clock::now() + span;
   for (std::chrono::milliseconds pause{1};; pause = std::min(2 * pause, most_between_looks)) {
-    if (waitpid(process_, &status_, WNOHANG) == process_) {
-      process_ = 0;
+    // Its number is nobody else's until its end has been taken note of.
+    siginfo_t end{};
+    const int error = waitid(P_PID, static_cast<id_t>(process_), &end, WEXITED | WNOHANG | WNOWAIT);
+    if (error != 0 || end.si_pid == process_) {
+      kill(-process_, SIGTERM);  // those that it has left behind
+      waitpid(std::exchange(process_, 0), &status_, 0);
       return true;
     }
     if (Clock::now() > give_up) return false;
@@ -178,8 +206,12 @@ bool Peer::ends_within(std::chrono::milliseconds span) {
 
 std::string_view Peer::ask(std::string_view line, std::chrono::duration<double> patience) {
   said_.erase(0, std::exchange(taken_, 0));
-  const Patience until{.span = patience,
-                       .end = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience)};
+  read_some();
+  if (!said_.empty()) {
+    constexpr std::size_t most = 120;
+    throw WorldError(fmt::format("said more than it was asked for: '{}'", said_.substr(0, most)));
+  }
+  const Patience until = until_end_of(patience);
   send(line, until);
   return receive(until);
 }
@@ -228,12 +260,7 @@ bool Peer::read_some() {
 void Peer::await(bool may_write, const Patience& patience) const {
   pollfd ends[] = {{.fd = output_, .events = POLLIN, .revents = 0},
                    {.fd = may_write ? input_ : -1, .events = POLLOUT, .revents = 0}};
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(patience.end - Clock::now());
-  if (left.count() <= 0) {
-    throw WorldError(fmt::format("did not answer within {} s", patience.span.count()));
-  }
-  constexpr std::chrono::milliseconds longest_wait{1000};
-  poll(ends, 2, static_cast<int>(std::min(left, longest_wait).count()));
+  poll(ends, 2, static_cast<int>(std::min(left_of(patience), between_looks).count()));
 }
 
 void Peer::report_end() {

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -16,13 +17,18 @@ class Peer {
   /// The program is looked for in PATH, and runs in this folder. Throws WorldError: it can't be
   /// started.
   [[nodiscard]] static Peer start(const std::vector<std::string>& command);
-  /// Listens at that socket of this machine, a file. Throws WorldError: nobody does.
-  [[nodiscard]] static Peer connect(const std::string& socket);
+  /// Listens at that socket of this machine, a file. Throws WorldError: nobody does, or takes no
+  /// more callers for that long.
+  [[nodiscard]] static Peer connect(const std::string& socket,
+                                    std::chrono::duration<double> patience);
   Peer(Peer&& other) noexcept;
   Peer& operator=(Peer&&) = delete;
   /// Its input ends. If a process that was started does not end within a second it is asked to
-  /// (SIGTERM); if not within another one, it is killed.
+  /// (SIGTERM); if not within another one, it is killed. So are those that it has started.
   ~Peer();
+
+  /// From now on nobody is waited for any more as soon as that is not 0: this program is to end.
+  static void heed(const std::atomic<int>& stop);
 
   /// The line that it answers, without its end; valid until the next call. `line` has its end.
   /// Throws WorldError, which begins with what it did: "has ended with exit code 1", "did not
@@ -38,6 +44,9 @@ class Peer {
 
   Peer(pid_t process, int input, int output)
       : process_(process), input_(input), output_(output), was_started_(process != 0) {}
+  [[nodiscard]] static Patience until_end_of(std::chrono::duration<double> span);
+  /// Throws WorldError where there is none left, or this program is to end.
+  static std::chrono::milliseconds left_of(const Patience& patience);
   void send(std::string_view line, const Patience& patience);
   [[nodiscard]] std::string_view receive(const Patience& patience);
   /// Whether there was anything to read.

@@ -22,9 +22,10 @@ struct Plugin {
 };
 
 /// Loads it, unless it or another file of the same bytes has been. The plug-in, or what is wrong
-/// with it, in words.
+/// with it, in words; no code of one that is no plug-in, not for this program, or has another
+/// text() than the `required` one, if there is one, has run then.
 [[nodiscard]] tl::expected<const Plugin*, std::string> load_plugin(
-    const std::filesystem::path& file);
+    const std::filesystem::path& file, std::string_view required = {});
 
 /// In the order in which they were loaded. Each stays where it is.
 [[nodiscard]] const std::vector<const Plugin*>& loaded_plugins();

@@ -60,8 +60,9 @@ class Ranked final : public Order {
     if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit, view);
   }
 
-  void job_ended(JobId job, const SchedulerView&) override {
+  void job_ended(JobId job, [[maybe_unused]] const SchedulerView& view) override {
     regrouped_ = true;
+    if constexpr (Handles<R, JobEnded>) ranking_.on(JobEnded{view.jobs.now(), job});
     if (job.index() < in_buckets_.size()) in_buckets_[job.index()] = {};
     if constexpr (TimedRanking<R>) {
       if (ranking_.level == Level::job) changes_.erase(job.value());

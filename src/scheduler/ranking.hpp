@@ -70,6 +70,11 @@ struct Regrouped {
 };
 /// A round is over, and all that it launches has been told.
 struct RoundEnded {};
+/// The job has ended or failed: none of its units comes back.
+struct JobEnded {
+  Time now;
+  JobId job;
+};
 
 template <class R, class What>
 concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
@@ -81,7 +86,7 @@ concept Handles = requires(R ranking, const What& what) { ranking.on(what); };
 ///   moves            which events change it
 /// and, where it needs them,
 ///   on(...)          for each event that it gets: Configured, Submitted, Started, Ended,
-///                    Changed, Passed, Regrouped, RoundEnded
+///                    Changed, Passed, Regrouped, RoundEnded, JobEnded
 ///   resort_per_task  if false, keys rest while a round lasts; where tasks' starts move keys
 ///   config_errors(environment)   what of its parameters can't be meant there
 ///   traits()         what it promises (traits.hpp)
@@ -149,7 +154,7 @@ inline constexpr bool is_event =
     std::is_same_v<What, Configured> || std::is_same_v<What, Submitted> ||
     std::is_same_v<What, Started> || std::is_same_v<What, Ended> || std::is_same_v<What, Changed> ||
     std::is_same_v<What, Passed> || std::is_same_v<What, Regrouped> ||
-    std::is_same_v<What, RoundEnded>;
+    std::is_same_v<What, RoundEnded> || std::is_same_v<What, JobEnded>;
 
 /// Can be had for whatever is none of these.
 struct NoEvent {
@@ -225,7 +230,8 @@ consteval bool handles_events_only() {
     return HandlesNothingElse<R> && HandlesProperly<R, Configured> &&
            HandlesProperly<R, Submitted> && HandlesProperly<R, Started> &&
            HandlesProperly<R, Ended> && HandlesProperly<R, Changed> && HandlesProperly<R, Passed> &&
-           HandlesProperly<R, Regrouped> && HandlesProperly<R, RoundEnded>;
+           HandlesProperly<R, Regrouped> && HandlesProperly<R, RoundEnded> &&
+           HandlesProperly<R, JobEnded>;
   }
   return true;
 }
@@ -237,11 +243,11 @@ template <Ranking R>
 consteval void expect_all_hooks_are_known() {
   constexpr bool handles = Handles<R, Configured> || Handles<R, Submitted> || Handles<R, Started> ||
                            Handles<R, Ended> || Handles<R, Changed> || Handles<R, Passed> ||
-                           Handles<R, Regrouped> || Handles<R, RoundEnded>;
+                           Handles<R, Regrouped> || Handles<R, RoundEnded> || Handles<R, JobEnded>;
   static_assert(
       detail::handles_events_only<R>(),
       "each on() of a ranking takes one of Configured, Submitted, Started, Ended, Changed, Passed, "
-      "Regrouped and RoundEnded by const reference, and nothing else");
+      "Regrouped, RoundEnded and JobEnded by const reference, and nothing else");
   static_assert(handles || std::is_trivially_copyable_v<R>,
                 "this ranking keeps a state and handles no event: is its on() misspelt?");
   static_assert(Handles<R, Changed> == detail::has_changes_at<R>,

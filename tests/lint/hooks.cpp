@@ -42,7 +42,7 @@ struct Faulty : Least {
 Ranked<Faulty> order{Faulty()};
 
 // event_misspelt: must not compile: 'Submited' does not name a type|takes one of Configured,
-// Submitted, Started, Ended, Changed, Passed, Regrouped and RoundEnded
+// Submitted, Started, Ended, Changed, Passed, Regrouped, RoundEnded and JobEnded
 struct Faulty : Least {
   void on(const Submited&) {}
 };
@@ -71,7 +71,7 @@ struct Faulty : Least {
 Ranked<Faulty> order{Faulty()};
 
 // on_of_a_changeable_event_beside: must not compile: takes one of Configured, Submitted, Started,
-// Ended, Changed, Passed, Regrouped and RoundEnded by const reference
+// Ended, Changed, Passed, Regrouped, RoundEnded and JobEnded by const reference
 struct Faulty : Least {
   void on(const Submitted&) {}
   void on(Ended&) {}
@@ -79,14 +79,14 @@ struct Faulty : Least {
 Ranked<Faulty> order{Faulty()};
 
 // on_of_a_wrong_type: must not compile: takes one of Configured, Submitted, Started, Ended,
-// Changed, Passed, Regrouped and RoundEnded by const reference
+// Changed, Passed, Regrouped, RoundEnded and JobEnded by const reference
 struct Faulty : Least {
   void on(int) {}
 };
 Ranked<Faulty> order{Faulty()};
 
 // on_of_another_event_beside: must not compile: takes one of Configured, Submitted, Started, Ended,
-// Changed, Passed, Regrouped and RoundEnded by const reference
+// Changed, Passed, Regrouped, RoundEnded and JobEnded by const reference
 struct Faulty : Least {
   void on(const Submitted&) {}
   void on(const TaskEnded&) {}
@@ -101,7 +101,7 @@ struct Faulty : Least {
 Ranked<Faulty> order{Faulty()};
 
 // on_of_nothing_beside: must not compile: takes one of Configured, Submitted, Started, Ended,
-// Changed, Passed, Regrouped and RoundEnded by const reference
+// Changed, Passed, Regrouped, RoundEnded and JobEnded by const reference
 struct Faulty : Least {
   void on(const Submitted&) {}
   void on() {}
@@ -109,7 +109,7 @@ struct Faulty : Least {
 Ranked<Faulty> order{Faulty()};
 
 // on_of_two_other_events_beside: must not compile: takes one of Configured, Submitted, Started,
-// Ended, Changed, Passed, Regrouped and RoundEnded by const reference
+// Ended, Changed, Passed, Regrouped, RoundEnded and JobEnded by const reference
 struct Faulty : Least {
   void on(const Submitted&) {}
   void on(const TaskEnded&) {}
@@ -118,7 +118,7 @@ struct Faulty : Least {
 Ranked<Faulty> order{Faulty()};
 
 // on_with_more_beside: must not compile: takes one of Configured, Submitted, Started, Ended,
-// Changed, Passed, Regrouped and RoundEnded by const reference
+// Changed, Passed, Regrouped, RoundEnded and JobEnded by const reference
 struct Faulty : Least {
   void on(const Submitted&) {}
   void on(const Ended&, StageId) {}

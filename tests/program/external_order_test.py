@@ -1,14 +1,15 @@
-"""Orders that are processes of their own: they decide as the built-in ones do, and what they do wrong
-is told as their mistake, in bounded time, with a log that opens."""
+"""Orders that are processes of their own decide as the built-in ones do."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-from logs import (differences, emulated, expect_clean, mixed_jobs, open_cut_off, rows, rows_of, simulated,
-                  write_config, write_workload)
-from somnus_program import FINE, MISTAKE, WORLD, each, expect, expect_equal, program, somnus
+from logs import (differences, emulated, expect_clean, mixed_jobs, rows, rows_of, simulated, write_config,
+                  write_workload)
+from orders import begins, external
+from somnus_program import DIFFERENCE, FINE, MISTAKE, WORLD, each, expect, expect_equal, program, somnus
 
 ROOT = Path(__file__).resolve().parents[2]
 LAS = ROOT / "examples/las/las.py"
@@ -49,10 +50,6 @@ for line in sys.stdin:
         answer = {"keys": [[event["unit"], [-event["slot_time"], 0]] for event in said["events"]]}
     print(json.dumps(answer), flush=True)
 """
-
-
-def external(script: Path, more: str = "") -> str:
-    return f'order = "external"\n[scheduler.external]\ncommand = ["{sys.executable}", "{script}"]\n{more}\n'
 
 
 def jobs_of_all_kinds() -> list[dict]:
@@ -146,89 +143,71 @@ def test_each_run_of_an_experiment_has_a_process_of_its_own(folder):
     expect_equal(one, again, "figures")
 
 
-def begins(rest: str) -> str:
-    """A process that says what it is, and then does `rest` for each question."""
-    return f"""
-import os, signal, sys, time
-def say(text):
-    print(text, flush=True)
-sys.stdin.readline()
-say('{{"protocol": 1, "name": "odd", "events": ["submitted"]}}')
-for line in sys.stdin:
-    {rest}
-"""
-
-
-@each({
-    "is not there": (None, ["cannot be started", "No such file"]),
-    "ends at once": ("raise SystemExit(7)", ["has ended with exit code 7"]),
-    "raises": ("import sys; sys.stdin.readline(); {}['a']", ["KeyError", "has ended with exit code 1"]),
-    "is killed": (begins("os.kill(os.getpid(), signal.SIGKILL)"), ["'odd'", "signal 9"]),
-    "hangs": (begins("time.sleep(1000)"), ["'odd'", "did not answer within 0.5 s"]),
-    "hangs before it has said a word": ("import time; time.sleep(1000)", ["did not answer within 0.5 s"]),
-    "hangs and will not end": (begins("signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(1000)"),
-                               ["did not answer within 0.5 s"]),
-    "closes its output": (begins("os.close(1); time.sleep(1000)"), ["has closed its input or output"]),
-    "speaks no JSON": (begins("say('hello')"), ["'hello'", "one JSON object", "standard error"]),
-    "says nothing": (begins("say('')"), ["one JSON object"]),
-    "says a list": (begins("say('[1]')"), ["one JSON object"]),
-    "says no end of line": (begins("print('{', end='', flush=True); time.sleep(1000)"), ["did not answer"]),
-    "speaks another version": ("import sys; sys.stdin.readline(); print('{\"protocol\": 2, \"name\": \"a\"}', flush=True)",
-                               ["\"protocol\": 1"]),
-    "has no name": ("import sys; sys.stdin.readline(); print('{\"protocol\": 1}', flush=True)", ["expected name"]),
-    "misspells": ("import sys; sys.stdin.readline(); print('{\"protocol\": 1, \"name\": \"a\", \"event\": []}', flush=True)",
-                  ["event", "did you mean 'events'?"]),
-    "wants unknown events": ("import sys; sys.stdin.readline(); print('{\"protocol\": 1, \"name\": \"a\", \"events\": [\"end\"]}', flush=True)",
-                             ['found "end"', '"ended"']),
-    "answers another question": (begins("say('{\"key\": []}')"), ["'key'", "\"keys\""]),
-    "ranks who is not there": (begins("say('{\"keys\": [[77, 1]]}')"), ["unit 77", "not been submitted"]),
-    "gives words for keys": (begins("say('{\"keys\": [[0, \"a\"]]}')"), ["a number, a list"]),
-    "gives long keys": (begins("say('{\"keys\": [[0, [1, 2, 3, 4, 5]]]}')"), ["at most 4 numbers"]),
-    "gives large keys": (begins("say('{\"keys\": [[0, 9007199254740993]]}')"), ["within 2^53"]),
-    "gives a negative unit": (begins("say('{\"keys\": [[-1, 0]]}')"), ["[unit, key]"]),
-    "wakes in the past": (begins("say('{\"keys\": [], \"wakes_at\": 0}')"), ["not later than now"]),
-    "wakes without a word": (begins("say('{\"keys\": [], \"wakes_at\": 999999999999}')"), ["\"wakes\": true"]),
-})
-def test_what_it_does_wrong_is_told_as_its_mistake(folder, wrong):
-    script, words = wrong
-    if script is not None:
-        (folder / "odd.py").write_text(script)
-        command = external(folder / "odd.py", "deadline_s = 0.5")
-    else:
-        command = 'order = "external"\n[scheduler.external]\ncommand = ["./nowhere"]\n'
-    write_workload(folder, mixed_jobs(10))
-    write_config(folder, scheduler=command)
-    ended = somnus(folder, "simulate", "config.toml", "--log", "a.h5")
-    ended.expect(WORLD, "the order '", *words)
-    expect("our mistake" not in ended.err, "it is not ours")
-    if (folder / "a.h5").exists():
-        open_cut_off(folder / "a.h5").close()
-
-
-def test_a_process_that_dies_over_mpi_ends_the_run(folder):
-    (folder / "odd.py").write_text(begins("raise SystemExit(3)"))
-    write_workload(folder, mixed_jobs(10))
-    write_config(folder, scheduler=external(folder / "odd.py"))
-    ended = somnus(folder, "run", "config.toml", "--ranks", 2, "--log", "a.h5")
-    ended.expect(WORLD, "'odd'", "has ended with exit code 3")
-    open_cut_off(folder / "a.h5").close()
-
-
-def test_long_lines_and_chatter_do_not_hold_each_other_up(folder):
-    (folder / "odd.py").write_text(begins(
-        "sys.stderr.write('x' * 100_000 + '\\n'); say(' ' * 300_000 + '{\"keys\": []}')"))
-    jobs = [{"job": f"j{at}", "submit": 0, "tasks": 1, "duration": 0.1} for at in range(3000)]
+def test_jobs_that_have_ended_or_failed_are_forgotten(folder):
+    (folder / "odd.py").write_text("""
+import somnus
+class Careful(somnus.Order):
+    each_round = True
+    def begins(self, cluster):
+        self.there, self.ended_jobs = {}, set()
+    def submitted(self, now, unit):
+        self.there[unit.job] = unit
+    def job_ended(self, now, job):
+        del self.there[job]
+        self.ended_jobs.add(job)
+    def key(self, unit):
+        assert unit.job not in self.ended_jobs and self.there[unit.job] is unit
+        return -unit.arrival
+somnus.serve(Careful())
+""")
+    jobs = [{"job": f"j{at}", "submit": at * 0.1, "tasks": 3, "duration": 0.4} for at in range(40)]
     write_workload(folder, jobs)
+    write_config(folder, scheduler=external(folder / "odd.py"),
+                 more="[faults]\ntask_failure_probability = 0.3\ntask_attempts = 1\n")
+    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    states = rows(folder / "a.h5", "jobs")["state"]
+    expect(2 <= (states == states.max()).sum() < 40, f"some jobs fail: {states}")
+
+
+def test_a_launch_moves_no_other_key_in_its_round(folder):
+    (folder / "odd.py").write_text("""
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    answer = {"keys": []}
+    if "init" in said:
+        answer = {"protocol": 1, "name": "odd", "events": ["submitted", "started"], "each_launch": True}
+    elif any(each["event"] == "started" and each["unit"] == 0 for each in said["events"]):
+        answer["keys"] = [[1, None]]  # it waits, but not in this round
+    elif said["now"] >= 10**8:
+        answer["keys"] = [[1, 0]]
+    print(json.dumps(answer), flush=True)
+""")
+    write_workload(folder, [{"job": f"j{at}", "submit": 0, "tasks": 1, "duration": 0.1} for at in range(4)])
     write_config(folder, scheduler=external(folder / "odd.py"))
-    somnus(folder, "simulate", "config.toml").expect(FINE)
+    somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
+    starts = rows(folder / "a.h5", "tasks")["start"]
+    expect((starts < 0.1).all(), f"starts: {starts}")
 
 
-def test_what_is_missing_in_the_config_is_said_before_anything_starts(folder):
-    write_workload(folder, mixed_jobs(10))
-    write_config(folder, scheduler='order = "external"\n')
-    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "scheduler.external.command", "python3")
-    write_config(folder, scheduler='order = "external"\n[scheduler.external]\ncommand = "las.py"\n')
-    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "config.toml", "scheduler.external.command", "list")
+def test_an_order_that_draws_is_run_with_each_seed(folder):
+    (folder / "odd.py").write_text("""
+import random, somnus
+class Lottery(somnus.Order):
+    def begins(self, cluster):
+        self.random = random.Random(cluster.seed)
+    def key(self, unit):
+        return self.random.random()
+somnus.serve(Lottery())
+""")
+    write_workload(folder, mixed_jobs(30))
+    write_config(folder, scheduler=external(folder / "odd.py"))
+    (folder / "e.toml").write_text('axes = {cluster.nodes = [2]}\nexperiment = {config = "config.toml", seeds = 3}\n')
+    somnus(folder, "experiment", "e.toml", "-o", "out", "-q").expect(FINE)
+    figures = [json.loads(somnus(folder, "simulate", "config.toml", "--json", "--set", "cluster.nodes=2",
+                                 "--seeds", seed).out)[0]["response_mean_s"] for seed in (1, 1, 2)]
+    expect(figures[0] == figures[1] != figures[2], f"by seed: {figures}")
+    expect("-  1" not in somnus(folder, "experiment", "e.toml", "-o", "out2").out, "one run stands for all seeds")
 
 
 def test_a_unit_that_waits_holds_up_those_behind_it(folder):
@@ -271,6 +250,9 @@ def test_the_protocol_is_printed_and_an_order_can_be_tried(folder):
     somnus(folder, "protocol", sys.executable, "odd.py").expect(FINE, "12 jobs")
     (folder / "odd.py").write_text(begins("say('[]')"))
     somnus(folder, "protocol", sys.executable, "odd.py").expect(WORLD, "< []", "one JSON object")
+    (folder / "odd.py").write_text(begins("say('{\"keys\": [[0, null]]}')"))
+    somnus(folder, "protocol", sys.executable, "odd.py").expect(DIFFERENCE, "can be understood, but",
+                                                                "1 of 12 jobs have not ended")
 
 
 NOTEBOOK = """
@@ -298,6 +280,16 @@ try:
     raise SystemExit("it raised nothing")
 except KeyError as error:
     assert "no such key" in str(error)
+class Missing(somnus.Order):
+    def key(self, unit):
+        open("no such file")
+
+try:
+    somnus.simulate("fair.toml", policy=Missing())
+    raise SystemExit("it raised nothing")
+except FileNotFoundError as error:
+    pass
+assert somnus.simulate("fair.toml", settings={"run.seed": 7}).summary["seed"] == 7
 try:
     somnus.simulate("fair.toml", settings={"cluster.nodse": 3})
     raise SystemExit("it raised nothing")

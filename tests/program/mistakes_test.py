@@ -186,3 +186,6 @@ def test_parameters_that_one_of_several_policies_reads_are_no_mistake(folder):
     somnus(folder, "simulate", "config.toml", "--policy", "fair,fair+order=las").expect(FINE)
     expect_mistakes(folder, ("config.toml", "scheduler.las: ignored with"),
                     arguments=("config.toml", "--policy", "fair,srpt"))
+    (folder / "config.toml").write_text(config() + "\n[scheduler.las]\nqueues = 0\n")
+    expect_mistakes(folder, ("config.toml", "scheduler.las.queues: expected"),
+                    arguments=("config.toml", "--policy", "fair,fair+order=las"))

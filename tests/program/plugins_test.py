@@ -11,6 +11,8 @@ import somnus_program
 from logs import differences, emulated, expect_clean, mixed_jobs, rows, rows_of, write_config, write_workload
 from somnus_program import FINE, MISTAKE, WORLD, each, expect, expect_equal, somnus, start
 
+import h5py
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -81,6 +83,7 @@ def test_a_log_says_what_its_scheduler_was_made_of(folder, my_parts, prefix):
     emulated(folder, mixed_jobs(40), "config.toml")
     here.rename(folder / "there.so")
     somnus(folder, "replay", "a.h5").expect(MISTAKE, "here.so", "cannot be read", "--plugin")
+    somnus(folder, "check", "a.h5").expect(FINE, "noted", "its config can be read", "here.so")
     somnus(folder, "check", "a.h5", "--plugin", "there.so").expect(FINE)
     somnus(folder, "replay", "a.h5", "--plugin", "there.so").expect(FINE)
     # Another version of it.
@@ -144,6 +147,36 @@ def test_a_part_that_is_there_already_is_refused(folder, prefix):
     text = (ROOT / "examples/plugin/longest.cpp").read_text().replace('"longest"', '"fifo"')
     plugin = one_file(prefix, folder, text)
     somnus(folder, "policies", "--plugin", plugin).expect(MISTAKE, "my_parts.so", "there already", "fifo")
+    write_world(folder, plugin)  # which is read more than once
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "plugins.load[0]", "there already")
+
+
+def test_two_versions_of_a_part_are_not_one(folder, prefix):
+    text = (ROOT / "examples/plugin/longest.cpp").read_text()
+    for name, source in (("one", text), ("two", text.replace('"0.1"', '"0.2"').replace("return -", "return +"))):
+        (folder / name).mkdir()
+        write_world(folder / name, one_file(prefix, folder / name, source), 'order = "longest"\n')
+    somnus(folder, "simulate", "one/config.toml", "two/config.toml").expect(MISTAKE, "two/", "there already")
+    somnus(folder, "simulate", "two/config.toml").expect(FINE)
+
+
+def test_a_type_that_the_program_has_too_is_refused(folder, prefix):
+    text = "".join((ROOT / "src/policies" / file).read_text() for file in ("las.hpp", "las.cpp"))
+    text = re.sub(r'#include "(policies/las|scheduler/rows).hpp"|#pragma once', "", text).replace('"las"', '"mine"')
+    plugin = one_file(prefix, folder, '#include "plugins/plugin.hpp"\nSOMNUS_PLUGIN("las", "1");\n' + text)
+    somnus(folder, "policies", "--plugin", plugin).expect(MISTAKE, "somnus::", "Las", "unnamed namespace")
+
+
+def test_one_without_parts_is_refused(folder, prefix):
+    plugin = one_file(prefix, folder, '#include "plugins/plugin.hpp"\nSOMNUS_PLUGIN("empty", "1");\n')
+    somnus(folder, "policies", "--plugin", plugin).expect(MISTAKE, "has no part and no preset")
+
+
+def test_a_log_names_those_alone_that_were_used(folder, my_parts):
+    write_world(folder)
+    somnus(folder, "simulate", "config.toml", "--log", "a.h5", "--plugin", my_parts).expect(FINE)
+    with h5py.File(folder / "a.h5") as log:
+        expect("my_parts" not in str(log.attrs["config"]), "it was not used")
 
 
 WRONG = """
@@ -167,3 +200,30 @@ def test_what_its_part_does_wrong_is_told_as_its_mistake(folder, prefix):
     ended.expect(WORLD, "the plug-in wrong 7", "my_parts.so")
     expect("our mistake" not in ended.err and "report it" not in ended.err, ended.err)
     expect_equal(ended.err.count("plug-in"), 1, "sentences about it")
+
+
+def test_an_order_in_cpp_is_begun_by_a_command(folder, prefix):
+    somnus(folder, "new", "order", "least-work").expect(FINE, "least-work/README.md")
+    built(prefix, folder / "least-work", "least-work.so")
+    said = done("ctest", "--test-dir", folder / "least-work/build", "--output-on-failure")
+    expect("100% tests passed, 0 tests failed out of 3" in said, said)
+    somnus(folder, "simulate", "least-work/compare.toml", "--plugin", "least-work/build/least-work.so",
+           "--policy", "fair,fair+order=least-work").expect(FINE, "fair+order=least-work")
+    somnus(folder, "new", "order", "least-work").expect(MISTAKE, "least-work", "is there already")
+
+
+def test_an_order_in_python_is_begun_by_a_command(folder):
+    somnus(folder, "new", "order", "mine", "--language", "python", "-o", "here").expect(FINE, "here")
+    somnus(folder / "here", "simulate", "compare.toml", "--policy", "fair,fair+order=external").expect(FINE)
+    somnus(folder / "here", "protocol", "python3", "mine.py").expect(FINE, "12 jobs")
+    expect_equal(sorted(each.name for each in (folder / "here").iterdir()),
+                 ["README.md", "compare.toml", "mine.py"], "its files")
+
+
+@each({"no name": ("Least Work", "small letters"), "a digit first": ("2nd", "the first a letter"),
+       "one that there is": ("fifo", "already"), "a path": ("../a", "small letters")})
+def test_a_name_that_an_order_cannot_have_is_refused(folder, name):
+    given, words = name
+    somnus(folder, "new", "order", given).expect(MISTAKE, words)
+    somnus(folder, "new", "order", "fine", "--language", "java").expect(MISTAKE, "cpp or python", "java")
+    expect_equal(list(folder.iterdir()), [], "files")

@@ -26,7 +26,7 @@ class Run:
 
     config: Path
     log: Path
-    seed: int
+    seed: int | None = None  # none: the config's
     settings: Mapping[str, object] = field(default_factory=dict)  # table.key -> value
     speed: float | None = None  # emulated seconds per real second
 
@@ -130,8 +130,8 @@ class Somnus:
         run.log.parent.mkdir(parents=True, exist_ok=True)
         mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]
         return _without_null(self._json(
-            *mode, str(run.config), *_settings(run.settings), "--log", str(run.log), "--force", "--seed",
-            str(run.seed), "--quiet", "--json"))[0]
+            *mode, str(run.config), *_settings(run.settings), "--log", str(run.log), "--force",
+            *([] if run.seed is None else ["--seed", str(run.seed)]), "--quiet", "--json"))[0]
 
     def _json(self, *arguments: str, differs: bool = False) -> Any:
         """What it printed, read."""

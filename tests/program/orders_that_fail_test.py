@@ -1,0 +1,119 @@
+"""Orders that are processes and do something wrong: it is told as their mistake, in bounded time, with a log that opens,
+and nobody is left."""
+
+import signal
+import sys
+import time
+from pathlib import Path
+
+from logs import mixed_jobs, open_cut_off, write_config, write_workload
+from orders import begins, external
+from somnus_program import FINE, MISTAKE, WORLD, each, expect, somnus, start
+
+
+@each({
+    "is not there": (None, ["cannot be started", "No such file"]),
+    "ends at once": ("raise SystemExit(7)", ["has ended with exit code 7"]),
+    "raises": ("import sys; sys.stdin.readline(); {}['a']", ["KeyError", "has ended with exit code 1"]),
+    "is killed": (begins("os.kill(os.getpid(), signal.SIGKILL)"), ["'odd'", "signal 9"]),
+    "hangs": (begins("time.sleep(1000)"), ["'odd'", "did not answer within 0.5 s"]),
+    "hangs before it has said a word": ("import time; time.sleep(1000)", ["did not answer within 0.5 s"]),
+    "hangs and will not end": (begins("signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(1000)"),
+                               ["did not answer within 0.5 s"]),
+    "closes its output": (begins("os.close(1); time.sleep(1000)"), ["has closed its input or output"]),
+    "speaks no JSON": (begins("say('hello')"), ["'hello'", "one JSON object", "standard error"]),
+    "says nothing": (begins("say('')"), ["one JSON object"]),
+    "says a list": (begins("say('[1]')"), ["one JSON object"]),
+    "says no end of line": (begins("print('{', end='', flush=True); time.sleep(1000)"), ["did not answer"]),
+    "speaks another version": ("import sys; sys.stdin.readline(); print('{\"protocol\": 2, \"name\": \"a\"}', flush=True)",
+                               ["\"protocol\": 1"]),
+    "has no name": ("import sys; sys.stdin.readline(); print('{\"protocol\": 1}', flush=True)", ["expected name"]),
+    "misspells": ("import sys; sys.stdin.readline(); print('{\"protocol\": 1, \"name\": \"a\", \"event\": []}', flush=True)",
+                  ["event", "did you mean 'events'?"]),
+    "wants unknown events": ("import sys; sys.stdin.readline(); print('{\"protocol\": 1, \"name\": \"a\", \"events\": [\"end\"]}', flush=True)",
+                             ['found "end"', '"ended"']),
+    "answers another question": (begins("say('{\"key\": []}')"), ["'key'", "\"keys\""]),
+    "ranks who is not there": (begins("say('{\"keys\": [[77, 1]]}')"), ["unit 77", "not been submitted"]),
+    "gives words for keys": (begins("say('{\"keys\": [[0, \"a\"]]}')"), ["a number, a list"]),
+    "gives long keys": (begins("say('{\"keys\": [[0, [1, 2, 3, 4, 5]]]}')"), ["1 to 4 numbers"]),
+    "gives large keys": (begins("say('{\"keys\": [[0, 9007199254740993]]}')"), ["within 2^53"]),
+    "gives a negative unit": (begins("say('{\"keys\": [[-1, 0]]}')"), ["[unit, key]"]),
+    "says more than it was asked": (begins("say('{}'); say('{}')"), ["said more than it was asked"]),
+    "gives keys that no double holds": (begins("say('{\"keys\": [[0, 18446744073709551615]]}')"), ["within 2^53"]),
+    "gives infinite keys": (begins("say('{\"keys\": [[0, Infinity]]}')"), ["neither Infinity nor NaN"]),
+    "gives empty keys": (begins("say('{\"keys\": [[0, []]]}')"), ["1 to 4 numbers"]),
+    "wakes in the past": (begins("say('{\"keys\": [], \"wakes_at\": 0}')"), ["not later than now"]),
+    "wakes without a word": (begins("say('{\"keys\": [], \"wakes_at\": 999999999999}')"), ["\"wakes\": true"]),
+})
+def test_what_it_does_wrong_is_told_as_its_mistake(folder, wrong):
+    script, words = wrong
+    if script is not None:
+        (folder / "odd.py").write_text(script)
+        command = external(folder / "odd.py", "deadline_s = 0.5")
+    else:
+        command = 'order = "external"\n[scheduler.external]\ncommand = ["./nowhere"]\n'
+    write_workload(folder, mixed_jobs(10))
+    write_config(folder, scheduler=command)
+    ended = somnus(folder, "simulate", "config.toml", "--log", "a.h5")
+    ended.expect(WORLD, "the order '", *words)
+    expect("our mistake" not in ended.err, "it is not ours")
+    if (folder / "a.h5").exists():
+        open_cut_off(folder / "a.h5").close()
+
+
+def still_runs(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:1]
+    except FileNotFoundError:
+        return False
+
+
+def test_nobody_whom_it_has_started_is_left(folder):
+    (folder / "odd.py").write_text("import os\nopen('pid', 'w').write(str(os.getpid()))\n"
+                                   + begins("time.sleep(1000)"))
+    write_workload(folder, mixed_jobs(10))
+    write_config(folder, scheduler='order = "external"\n[scheduler.external]\ndeadline_s = 0.5\n'
+                 f'command = ["sh", "-c", "{sys.executable} odd.py; true"]\n')
+    somnus(folder, "simulate", "config.toml").expect(WORLD, "did not answer")
+    end = time.monotonic() + 5
+    while still_runs(int((folder / "pid").read_text())):
+        expect(time.monotonic() < end, "a process of the order goes on")
+        time.sleep(0.05)
+
+
+def test_ctrl_c_ends_it_while_it_is_waited_for(folder):
+    (folder / "odd.py").write_text(begins("open('asked', 'w'); time.sleep(1000)"))
+    write_workload(folder, mixed_jobs(10))
+    write_config(folder, scheduler=external(folder / "odd.py", "deadline_s = 100"))
+    with start(folder, "simulate", "config.toml") as run:
+        run.until((folder / "asked").exists, "it has been asked")
+        began = time.monotonic()
+        run.signal(signal.SIGINT)
+        run.wait(20).expect(WORLD, "was waited for when this program was asked to end")
+    expect(time.monotonic() < began + 10, "it ends at once")
+
+
+def test_a_process_that_dies_over_mpi_ends_the_run(folder):
+    (folder / "odd.py").write_text(begins("raise SystemExit(3)"))
+    write_workload(folder, mixed_jobs(10))
+    write_config(folder, scheduler=external(folder / "odd.py"))
+    ended = somnus(folder, "run", "config.toml", "--ranks", 2, "--log", "a.h5")
+    ended.expect(WORLD, "'odd'", "has ended with exit code 3")
+    open_cut_off(folder / "a.h5").close()
+
+
+def test_long_lines_and_chatter_do_not_hold_each_other_up(folder):
+    (folder / "odd.py").write_text(begins(
+        "sys.stderr.write('x' * 100_000 + '\\n'); say(' ' * 300_000 + '{\"keys\": []}')"))
+    jobs = [{"job": f"j{at}", "submit": 0, "tasks": 1, "duration": 0.1} for at in range(3000)]
+    write_workload(folder, jobs)
+    write_config(folder, scheduler=external(folder / "odd.py"))
+    somnus(folder, "simulate", "config.toml").expect(FINE)
+
+
+def test_what_is_missing_in_the_config_is_said_before_anything_starts(folder):
+    write_workload(folder, mixed_jobs(10))
+    write_config(folder, scheduler='order = "external"\n')
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "scheduler.external.command", "python3")
+    write_config(folder, scheduler='order = "external"\n[scheduler.external]\ncommand = "las.py"\n')
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "config.toml", "scheduler.external.command", "list")
