@@ -1,13 +1,14 @@
 """What an order is: who is next, by keys."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 # The least first; of tuples number by number, up to four; None: it waits, and so do those behind it.
 Key = int | float | tuple[int | float, ...] | None
 Outcome = Literal["finished", "failed", "lost", "returned", "killed", "suspended"]
 
 NS = 1_000_000_000  # in a second
+BOTH = ("started", "ended")
 
 
 @dataclass(slots=True)
@@ -28,7 +29,8 @@ class Unit:
     """A job, or a stage where the order ranks stages, as the scheduler knows it.
 
     Times and spans are whole nanoseconds since the run's start; estimates are the scheduler's.
-    running, runnable, completed and work_left are as of the last event that the order gets.
+    completed and work_left are there for an order that gets the event "ended", running and runnable
+    for one that gets "started", too.
     """
 
     unit: int
@@ -45,27 +47,32 @@ class Unit:
     qos: int | None = None
     nice: int = 0
     limit: int | None = None  # for how long its job may run
-    running: int = 0
-    runnable: int = 0
-    completed: int = 0
+    running: int = field(init=False)
+    runnable: int = field(init=False)
+    completed: int = field(init=False)
     work_left: float = field(init=False)  # of the job's unfinished tasks
 
-    def __post_init__(self) -> None:
-        self.work_left = self.slot_time
+    def __getattr__(self, name: str) -> Any:
+        needed = {"running": BOTH, "runnable": BOTH, "completed": BOTH[1:], "work_left": BOTH[1:]}.get(name)
+        if needed is None:
+            raise AttributeError(f"a unit has no {name!r}", name=name, obj=self)
+        raise AttributeError(f"{name!r} of a unit moves with events that the order does not get: "
+                             f"events = {needed}")
 
 
 class Order:
     """Who is next: key() of each unit, the least first; ties go to the earlier job.
 
     It is asked for the key of a unit when one of the events that it gets happens to the unit, and
-    when moved() has been called for it. It gets `started` and `ended` if it has methods of these
-    names, or names them in `events`; `submitted` and `job_ended` in any case.
+    when moved() has been called for it. It gets `submitted` and `job_ended` in any case, and those
+    in `events`, or of which it has a method. The fewer it gets, the faster it is: one whose keys never
+    move says `events = ()`.
     """
 
     name: str = ""  # its class's, if it says nothing else
     version: str = ""
     level: Literal["job", "stage"] = "job"  # what it ranks
-    events: tuple[str, ...] = ()
+    events: tuple[str, ...] = BOTH
     each_round: bool = False  # keys move with time: it is asked for all units of jobs that have not ended, each round
     each_launch: bool = False  # a launch moves the key of its unit at once, and not with the next round
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from somnus.order import Order
-from somnus.serving import Dialogue
+from somnus.serving import Dialogue, require_order
 
 if TYPE_CHECKING:  # it needs numpy, pandas and h5py
     from somnus_analysis import Log
@@ -52,6 +52,10 @@ def _log_of(speed: float | None, config: str | Path, policy: "str | Order | None
         given["workload.load"] = load
     if isinstance(policy, str):
         given["scheduler.policy"] = policy
+    elif policy is not None:
+        require_order(policy)
+        if chosen := {key for key in given if key.startswith(("scheduler.order", "scheduler.external"))}:
+            raise TypeError(f"policy and settings both choose the order: {', '.join(sorted(chosen))}")
     with contextlib.ExitStack() as stack:
         gone_with_it = stack.enter_context(contextlib.ExitStack())
         if log is None:

@@ -1,5 +1,6 @@
 """An order's side of what is said between it and Somnus (`somnus protocol`)."""
 
+import difflib
 import json
 import os
 import sys
@@ -22,15 +23,40 @@ def serve(order: Order) -> None:
             stream.flush()
 
 
+def require_order(order: Any) -> None:
+    """Raises TypeError."""
+    if isinstance(order, type) and issubclass(order, Order):
+        raise TypeError(f"expected an order, found the class of one; did you mean {order.__name__}()?")
+    if not isinstance(order, Order):
+        raise TypeError(f"expected an instance of a class of somnus.Order, found {order!r}")
+    events: Any = order.events
+    if isinstance(events, str):
+        raise TypeError(f"events of {type(order).__name__}: expected a tuple, found a text; "
+                        f"did you mean ({events!r},)?")
+
+
+def warn_of_misspelt(order: Order) -> None:
+    """Of what nobody calls or reads, but something else is called much like it."""
+    known = {name for name in vars(Order) if not name.startswith("_")}
+    own = {name for each in type(order).__mro__ if each not in (Order, object) for name in vars(each)}
+    for name in sorted(own - known):
+        close = difflib.get_close_matches(name, known, 1, 0.85)
+        if close and not name.startswith("_"):
+            print(f"somnus: {type(order).__name__}.{name} is read by nobody; did you mean {close[0]!r}?",
+                  file=sys.stderr)
+
+
 class Dialogue:
     """Takes what Somnus says and gives what it wants to hear."""
 
     def __init__(self, order: Order) -> None:
+        require_order(order)
         if not hasattr(order, "_moved"):  # its __init__ did not call ours
             Order.__init__(order)
         self.order = order
         self.units: dict[int, Unit] = {}
         self._of_job: dict[int, list[int]] = {}
+        self._gets: list[str] = []
         self._handlers: dict[str, Callable[..., Unit | None]] = {
             "submitted": self._submitted, "started": self._started, "ended": self._ended,
             "job_ended": self._job_ended,
@@ -51,13 +77,15 @@ class Dialogue:
             raise RuntimeError(f"this package speaks version {PROTOCOL} of the protocol; `somnus --version`?")
         order = self.order
         order.begins(Cluster(**init))
+        warn_of_misspelt(order)
         handled = [name for name in ("started", "ended") if getattr(type(order), name) is not getattr(Order, name)]
+        self._gets = list(dict.fromkeys(["submitted", "job_ended", *order.events, *handled]))
         return {
             "protocol": PROTOCOL,
             "name": order.name or type(order).__name__,
             "version": order.version,
             "level": order.level,
-            "events": list(dict.fromkeys(["submitted", "job_ended", *order.events, *handled])),
+            "events": self._gets,
             "each_round": order.each_round,
             "each_launch": order.each_launch,
             "wakes": type(order).wakes_at is not Order.wakes_at,
@@ -81,21 +109,27 @@ class Dialogue:
 
     def _submitted(self, time: int, **facts: Any) -> Unit:
         unit = self.units[facts["unit"]] = Unit(**facts)
+        if "ended" in self._gets:
+            unit.completed, unit.work_left = 0, unit.slot_time
+            if "started" in self._gets:
+                unit.running = unit.runnable = 0
         self._of_job.setdefault(unit.job, []).append(unit.unit)
         self.order.submitted(time, unit)
         return unit
 
     def _started(self, time: int, unit: int, running: int, runnable: int) -> Unit:
         known = self.units[unit]
-        known.running, known.runnable = running, runnable
+        if "ended" in self._gets:
+            known.running, known.runnable = running, runnable
         self.order.started(time, known)
         return known
 
     def _ended(self, time: int, unit: int, outcome: Any, running: int, runnable: int, completed: int,
                work_left: float) -> Unit:
         known = self.units[unit]
-        known.running, known.runnable, known.completed = running, runnable, completed
-        known.work_left = work_left
+        known.completed, known.work_left = completed, work_left
+        if "started" in self._gets:
+            known.running, known.runnable = running, runnable
         self.order.ended(time, known, outcome)
         return known
 

@@ -47,15 +47,17 @@ struct @Class@ {
     return somnus::in_order(somnus::field("level", &@Class@::level, "", "what is ranked"));
   }
 
-  // The least key goes first; ties go to the earlier job. `moves` says which events change it.
-  using Key = somnus::Duration;
-  static constexpr somnus::KeyMoves moves = somnus::KeyMoves::not_at_all;
-  [[nodiscard]] static Key key(const somnus::Unit& unit) { return unit.slot_time(); }
+  // The least key goes first; ties go to the earlier job. `moves` says which events change it, and
+  // has to be right: not_at_all, when_tasks_end (work_left_of_job(), completed()), or
+  // when_tasks_start_or_end (running(), runnable()).
+  using Key = double;
+  static constexpr somnus::KeyMoves moves = somnus::KeyMoves::when_tasks_end;
+  [[nodiscard]] Key key(const somnus::Unit& unit) const { return unit.work_left_of_job().in_ns(); }
 };
 static_assert(somnus::Ranking<@Class@>);
 
 const somnus::Registered<somnus::Part> row =
-    somnus::rows::order<@Class@>("@name@", "least estimated slot-time first", "my own idea");
+    somnus::rows::order<@Class@>("@name@", "least estimated work left first", "my own idea");
 
 }  // namespace
 )file"},
@@ -79,7 +81,8 @@ set_tests_properties(check replay PROPERTIES FIXTURES_REQUIRED log)
 
 An order for Somnus: who is next, by a key.
 
-    cmake -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build
+    cmake -B build -DCMAKE_BUILD_TYPE=Release   # -DCMAKE_PREFIX_PATH=... where Somnus is installed
+    cmake --build build
     ctest --test-dir build                # it simulates, and its log is checked and replayed
     somnus simulate compare.toml --plugin build/@name@.so --policy fair,fair+order=@name@
 
@@ -96,9 +99,13 @@ import somnus
 
 
 class @Class@(somnus.Order):
+    # What moves keys; () if nothing does. "ended" gives a unit work_left and completed, "started"
+    # beside it running and runnable.
+    events = ("ended",)
+
     # The least key goes first; ties go to the earlier job.
     def key(self, unit: somnus.Unit) -> somnus.Key:
-        return unit.slot_time
+        return unit.work_left
 
 
 if __name__ == "__main__":

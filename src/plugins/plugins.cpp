@@ -148,7 +148,8 @@ std::string Plugin::text() const { return fmt::format("{} {} {}", name, version,
 tl::expected<const Plugin*, std::string> load_plugin(const fs::path& given,
                                                      std::string_view required) {
   const fs::path file = fs::absolute(given).lexically_normal();
-  std::ifstream stream(file, std::ios::binary);
+  std::error_code error;
+  std::ifstream stream(fs::is_regular_file(file, error) ? file : fs::path(), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
   if (bytes.empty()) return refused("cannot be read, expected the shared object of a plug-in");
   const auto lines = lines_of(bytes);

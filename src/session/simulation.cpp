@@ -23,11 +23,13 @@ std::string why_nothing_is_left(const Engine& engine) {
   for (std::uint32_t node = 0; node < engine.nodes().count(); ++node) {
     if (!engine.nodes().up(NodeId(node))) ++lost;
   }
-  return fmt::format(
-      "nothing can happen any more: {} of {} jobs have not ended, and {} of {} nodes "
-      "are lost for good",
-      engine.jobs().catalogue().jobs.size() - engine.jobs().ended_jobs(),
-      engine.jobs().catalogue().jobs.size(), lost, engine.nodes().count());
+  const std::string jobs =
+      fmt::format("nothing can happen any more: {} of {} jobs have not ended",
+                  engine.jobs().catalogue().jobs.size() - engine.jobs().ended_jobs(),
+                  engine.jobs().catalogue().jobs.size());
+  if (lost == 0) return jobs + ", and the scheduler starts none of their tasks";
+  return fmt::format("{}, and {} of {} nodes are lost for good", jobs, lost,
+                     engine.nodes().count());
 }
 
 /// run(clock, transport) runs rank 0's loop.

@@ -295,6 +295,23 @@ try:
     raise SystemExit("it raised nothing")
 except ProgramError as error:
     assert "did you mean 'nodes'" in str(error), error
+for wrong, words in ((Srpt, "did you mean Srpt()?"), (7, "found 7"), (lambda unit: 0, "expected an instance")):
+    try:
+        somnus.simulate("fair.toml", policy=wrong)
+        raise SystemExit("it raised nothing")
+    except TypeError as error:
+        assert words in str(error), error
+
+class Deaf(somnus.Order):
+    events = ()
+    def key(self, unit):
+        return unit.work_left
+
+try:
+    somnus.simulate("fair.toml", policy=Deaf())
+    raise SystemExit("it raised nothing")
+except AttributeError as error:
+    assert "events = ('ended',)" in str(error), error
 if RUNS:
     emulated = somnus.run("fair.toml", speed=20, policy=Srpt(), log="run.h5")
     assert emulated.complete and (emulated.tasks["outcome"] == 0).sum() > 100
@@ -320,3 +337,10 @@ def test_an_order_of_a_notebook_decides_as_built_in(folder):
     write_config(folder, "both.toml", scheduler='order = "external"\n[scheduler.external]\n'
                  'command = ["a"]\nsocket = "b"\n')
     somnus(folder, "simulate", "both.toml").expect(MISTAKE, "scheduler.external.socket", "found both")
+
+
+def test_what_is_called_much_like_a_hook_is_warned_of(folder):
+    (folder / "odd.py").write_text(FIFO.replace("    def key", "    def round_begin(self, now):\n        pass\n    def key"))
+    simulated(folder, jobs=mixed_jobs(5), scheduler=external(folder / "odd.py"), log="a.h5")
+    somnus(folder, "protocol", sys.executable, "odd.py").expect(
+        FINE, "Fifo.round_begin is read by nobody; did you mean 'round_begins'?")

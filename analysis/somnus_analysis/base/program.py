@@ -15,6 +15,7 @@ from somnus_analysis.base.errors import ProgramError
 
 REPOSITORY = Path(__file__).resolve().parents[3]  # where the package is not installed
 BUILT_PROGRAM = REPOSITORY / "build/release/emulator/somnus"
+INSTALLED_PROGRAM = REPOSITORY.parents[1] / "bin/somnus"  # where the package is share/somnus/analysis
 INSTALLED_CONFIGS = "share/somnus/configs"  # below the prefix of an installed program
 
 Summary = dict[str, Any]  # of a run, as `somnus summary --json` names them; NaN: the log has no such value
@@ -40,6 +41,8 @@ def find_program(given: Path | None) -> Path:
         return asked.resolve()
     if os.access(BUILT_PROGRAM, os.X_OK):
         return BUILT_PROGRAM
+    if os.access(INSTALLED_PROGRAM, os.X_OK):
+        return INSTALLED_PROGRAM
     if found := shutil.which("somnus"):
         return Path(found)
     raise ProgramError(
