@@ -120,11 +120,12 @@ class Program {
     CLI::App* const app =
         under.add_subcommand(std::string(row.name.substr(is_below ? space + 1 : 0)), row.summary);
     if (!is_below) app->group(heading_of(row.group));
-    app->fallthrough();  // --plugin may stand behind the command
     if (row.add_to == nullptr) {
       app->require_subcommand(1);
     } else {
       app->callback([this, does = row.add_to(*app)] { chosen_ = does; });
+      // --plugin may stand behind the command, unless that hands all words on to another program.
+      if (!app->get_allow_extras() && !app->get_prefix_command()) app->fallthrough();
     }
   }
 

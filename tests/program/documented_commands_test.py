@@ -230,7 +230,8 @@ def test_every_option_on_any_page_exists(folder):
         for word in words:
             if word.startswith("-") and len(called) > 1:
                 option = re.match(r"-[\w-]*", word)[0]
-                expect(re.search(rf"(?<![\w-]){option}(?![\w-])", help_of(folder, called)) is not None,
+                helps = help_of(folder, called) + help_of(folder, called[:1])  # --plugin is of all commands
+                expect(re.search(rf"(?<![\w-]){option}(?![\w-])", helps) is not None,
                        f"{command}: {' '.join(called)} has no {option}")
             if re.match(r"(?:configs|slurm|tests)/[\w/.-]*\w", word):
                 expect((ROOT / word).exists(), f"{command}: there is no {word}")

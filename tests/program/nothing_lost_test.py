@@ -78,8 +78,10 @@ TRIED = {
 TRUSTED = {(PYTHON, "reproduce", "report"), (PYTHON, "reproduce", "out")}
 # `somnus report` hands its words over to Python.
 HANDED_OVER = {("report", "--output")}
+# Is refused where there is anything; cli.plugins tries it.
+NEW = {("new order", "--output")}
 # Options that name what is read, or a program.
-READ = {("run", "--resume"), (PYTHON, "report", "somnus"), (PYTHON, "fidelity", "somnus"),
+READ = {("", "--plugin"), ("run", "--resume"), (PYTHON, "report", "somnus"), (PYTHON, "fidelity", "somnus"),
         (PYTHON, "reproduce", "somnus"), (PYTHON, "reproduce", "configs"), (PYTHON, "reproduce", "trace"),
         (PYTHON, "reproduce", "traces"), (PYTHON, "summary", "against"),
         (PYTHON, "progress", "against"), (PYTHON, "plot", "against"), (PYTHON, "figure", "against")}
@@ -112,7 +114,7 @@ def options_of_analysis() -> set[tuple[str, str, str]]:
 
 
 def test_every_output_is_tried(folder):
-    known = TRIED.keys() | TRUSTED | HANDED_OVER | READ
+    known = TRIED.keys() | TRUSTED | HANDED_OVER | NEW | READ
     expect_equal(options_of_program(folder) | options_of_analysis(), set(known),
                  "options that name files")
 
