@@ -25,7 +25,7 @@ def done(*command) -> str:
 def built(prefix: Path, source: Path, name: str) -> Path:
     """As its author builds it, of the installed tree."""
     build = source / "build"
-    done("cmake", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release")
+    done("cmake", "-G", "Ninja", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release")
     done("cmake", "--build", build)
     return build / name
 
