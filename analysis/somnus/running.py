@@ -20,33 +20,37 @@ if TYPE_CHECKING:  # it needs numpy, pandas and h5py
 
 def simulate(config: str | Path, *, policy: "str | Order | None" = None, load: float | None = None,
              seed: int | None = None, settings: Mapping[str, Any] | None = None,
-             log: str | Path | None = None, program: str | Path | None = None) -> "Log":
+             log: str | Path | None = None, force: bool = False,
+             program: str | Path | None = None) -> "Log":
     """The log of `somnus simulate CONFIG`.
 
     policy: the name of a preset, or an order of this process in the place of the config's; a run gets
     a copy of it. load: workload.load. settings: other keys of the config, such as {"cluster.nodes": 8}.
-    log: where to write it, replacing what is there; none: a file that is gone with the returned object.
-    Raises what the order raised, or ProgramError with the program's own sentences.
+    log: where to write it, a file that is there only with force; none: one that is gone with the returned
+    object. Raises FileExistsError, what the order raised, or ProgramError with the program's own sentences.
     """
-    return _log_of(None, config, policy, load, seed, settings, log, program)
+    return _log_of(None, config, policy, load, seed, settings, log, force, program)
 
 
 def run(config: str | Path, *, speed: float, policy: "str | Order | None" = None,
         load: float | None = None, seed: int | None = None, settings: Mapping[str, Any] | None = None,
-        log: str | Path | None = None, program: str | Path | None = None) -> "Log":
+        log: str | Path | None = None, force: bool = False,
+        program: str | Path | None = None) -> "Log":
     """The log of `somnus run CONFIG`, in real time over MPI; speed in emulated seconds a second.
 
     The rest is as of simulate().
     """
-    return _log_of(speed, config, policy, load, seed, settings, log, program)
+    return _log_of(speed, config, policy, load, seed, settings, log, force, program)
 
 
 def _log_of(speed: float | None, config: str | Path, policy: "str | Order | None", load: float | None,
-            seed: int | None, settings: Mapping[str, Any] | None, log: str | Path | None,
+            seed: int | None, settings: Mapping[str, Any] | None, log: str | Path | None, force: bool,
             program: str | Path | None) -> "Log":
     from somnus_analysis import load as load_log
     from somnus_analysis.base.program import Run, Somnus, find_program
 
+    if log is not None and not force and Path(log).exists():
+        raise FileExistsError(f"{log} is there already; force=True replaces it")
     given = dict(settings or {})
     if load is not None:
         given["workload.load"] = load

@@ -93,7 +93,7 @@ class Program {
     throw UserError(
         mistake({.location = {.file = file}, .key = key, .what = plugin.error()}).value());
   }
-  /// To programs that this one starts, and may be started by.
+  /// So that ranks and Python, which this program starts, load them, too.
   static void hand_on_plugins() {
     std::string files;
     for (const Plugin* plugin : loaded_plugins()) {

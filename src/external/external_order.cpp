@@ -22,7 +22,7 @@ const Registered<Part> external = rows::order<ExternalOrder>(
 
 }  // namespace
 
-/// The process, what it has yet to hear, and the keys that it has given.
+/// The process, the events that it has not been sent yet, and the keys that it has given.
 class OrderProcess {
  public:
   OrderProcess(const ExternalOrder& order, const protocol::Init& init)
@@ -31,12 +31,12 @@ class OrderProcess {
         patience_(order.deadline_s),
         tiers_(order.tiers),
         traces_(order.trace) {
-    told([&] {
+    with_its_name([&] {
       peer_.emplace(order.socket.empty() ? Peer::start(order.command)
                                          : Peer::connect(order.socket, patience_));
     });
     protocol::append(line_, init);
-    told([&] { about_ = protocol::read_about(answer()); });
+    with_its_name([&] { about_ = protocol::read_about(answer()); });
   }
 
   [[nodiscard]] const protocol::About& about() const { return about_; }
@@ -95,7 +95,7 @@ class OrderProcess {
                    now.time_since_epoch().count(), heard_);
     heard_.clear();
     launched_ = false;
-    told([&] {
+    with_its_name([&] {
       const protocol::Answer said = protocol::read_answer(answer());
       for (const protocol::NewKey& each : said.keys) take(each, launched);
       wakes_at_ = said.wakes_at;
@@ -145,9 +145,9 @@ class OrderProcess {
            tier == static_cast<double>(static_cast<std::uint32_t>(tier));
   }
 
-  /// Whatever goes wrong with it is told as its mistake.
+  /// An error of the order begins with who it is.
   template <class Does>
-  void told(Does&& does) {
+  void with_its_name(Does&& does) {
     try {
       does();
     } catch (const WorldError& error) {
@@ -162,7 +162,7 @@ class OrderProcess {
   bool traces_;
   std::optional<Peer> peer_;
   protocol::About about_;
-  std::string heard_;  // events that it has yet to be told, separated by commas
+  std::string heard_;  // events that it has not been sent yet, separated by commas
   std::string line_;
   std::vector<Known> units_;
   std::vector<protocol::NewKey> later_;  // keys that count from the next round on

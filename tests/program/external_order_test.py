@@ -270,6 +270,11 @@ class Wrong(somnus.Order):
 
 log = somnus.simulate("fair.toml", policy=Srpt(), seed=3, settings={"cluster.nodes": 3}, log="theirs.h5")
 assert log.complete and len(log.tasks) > 100
+try:
+    somnus.simulate("fair.toml", log="theirs.h5")
+    raise SystemExit("it replaced a log")
+except FileExistsError as error:
+    assert "force=True" in str(error)
 kept = somnus.simulate("fair.toml", policy="fifo")
 assert kept.summary["jobs_finished"] == 40 and kept.path.exists()
 path = kept.path
