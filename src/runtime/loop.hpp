@@ -11,7 +11,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "model/message.hpp"
 #include "runtime/arrivals.hpp"
 #include "runtime/job_managers.hpp"
+#include "runtime/loop_options.hpp"
 #include "runtime/loop_world.hpp"
 #include "runtime/messages_of_commands.hpp"
 #include "runtime/node_message_order.hpp"
@@ -30,25 +30,6 @@
 #include "scheduler/estimator.hpp"
 
 namespace somnus {
-
-enum class Ending {
-  all_jobs_ended,
-  until_reached,
-  stopped,
-  nothing_left,  // jobs wait for what will never be, such as nodes that are lost for good
-};
-
-struct LoopOptions {
-  Time until = never;
-  Duration sample_interval{};              // 0: no samples
-  std::uint64_t even_samples = 4000;       // at that interval; then it doubles every 500
-  const std::atomic<int>* stop = nullptr;  // not 0: end gracefully
-  JobManagerRules job_managers{};
-  Duration silence{};     // after which a node is given up; 0: nodes report their loss themselves
-  Duration last_words{};  // for how long, behind all jobs, ends of killed attempts are waited for
-  std::uint64_t seed = 1;
-  bool own_estimates = true;  // ends bring the estimate of their task (TaskEnded::own)
-};
 
 template <class SomeClock, Transport SomeTransport, Observer SomeObserver>
   requires Clock<SomeClock, SomeTransport>
@@ -79,33 +60,47 @@ class Loop {
         round_(resumption_ ? resumption_->rounds : 0) {}
 
   Ending run() {
-    Time now = clock_.now();
-    if (resumption_) {
-      begin_again(resumption_->at);
-      now = std::max(now, resumption_->at);
-    } else {
-      samples_.begin(now);
-    }
+    Time now = begin();
     for (;;) {
-      reports_.clear();
-      transport_.receive(now, reports_);
-      // No event is handled before it happened: a real clock goes on while messages are read.
-      now = std::min(std::max(now, clock_.now()), end_);
-      instant(now);
-      look_whether_all_ended(now);
-      const Time own =
-          earliest(arrivals_.next(), engine_.wakes_at(), watch_.next(), over_, options_.until);
-      const Time next = std::min(own, transport_.next());
-      const std::optional<Ending> ending = ending_at(now, next);
-      Time soonest = now;
-      if (now >= samples_.next() && (ending || next > now)) {  // else another round comes first
-        observer_.sample(now);
-        samples_.taken(now);
-        ++soonest;  // what a real clock still brings in the same nanosecond
-      }
-      if (ending) return *ending;
-      now = std::max(soonest, clock_.wait(earliest(own, samples_.next(), end_), transport_));
+      if (const std::optional<Ending> ending = look(now)) return *ending;
     }
+  }
+
+  // The same step by step.
+
+  /// Once, before all looks; when the first is due.
+  [[nodiscard]] Time begin() {
+    const Time now = clock_.now();
+    if (!resumption_) {
+      samples_.begin(now);
+      return now;
+    }
+    begin_again(resumption_->at);
+    return std::max(now, resumption_->at);
+  }
+
+  /// All that has come and is due at `now`; waits until the next look is due, and sets `now` to
+  /// that. Not after the one that said how the loop ended.
+  [[nodiscard]] std::optional<Ending> look(Time& now) {
+    reports_.clear();
+    transport_.receive(now, reports_);
+    // No event is handled before it happened: a real clock goes on while messages are read.
+    now = std::min(std::max(now, clock_.now()), end_);
+    instant(now);
+    look_whether_all_ended(now);
+    const Time own =
+        earliest(arrivals_.next(), engine_.wakes_at(), watch_.next(), over_, options_.until);
+    const Time next = std::min(own, transport_.next());
+    const std::optional<Ending> ending = ending_at(now, next);
+    Time soonest = now;
+    if (now >= samples_.next() && (ending || next > now)) {  // else another round comes first
+      observer_.sample(now);
+      samples_.taken(now);
+      ++soonest;  // what a real clock still brings in the same nanosecond
+    }
+    if (ending) return ending;
+    now = std::max(soonest, clock_.wait(earliest(own, samples_.next(), end_), transport_));
+    return {};
   }
 
   [[nodiscard]] std::uint32_t rounds() const { return round_; }

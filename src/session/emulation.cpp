@@ -212,7 +212,7 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
     LinkedClock clock(link.start(settings.run.speed, resumption ? resumption->at : start_of_time));
     began = ScaledClock::real_now();
     live_ranks->write();
-    const Ending ending = session->run(clock, link, std::move(resumption));
+    const Ending ending = session->loop(clock, link, std::move(resumption)).run();
     result.note = note_on_end_of_time(ending, settings, session->engine().jobs());
     if (ending == Ending::stopped)
       end_early(result, words_for_stop(options.stop->load(), session->writer()));

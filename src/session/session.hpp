@@ -37,13 +37,12 @@ class Session {
   Session(const Session&) = delete;  // its parts point to each other
   Session& operator=(const Session&) = delete;
 
-  /// Rank 0's life. resumption: of a run that goes on.
+  /// Rank 0's loop, to go through once. resumption: of a run that goes on.
   template <class SomeClock, class SomeTransport>
-  Ending run(SomeClock& clock, SomeTransport& transport,
-             std::optional<Resumption> resumption = {}) {
+  [[nodiscard]] auto loop(SomeClock& clock, SomeTransport& transport,
+                          std::optional<Resumption> resumption = {}) {
     return Loop(workload_, *engine_, *estimator_, clock, transport, recorder_, loop_options_,
-                std::move(resumption))
-        .run();
+                std::move(resumption));
   }
   /// All rows and tables are as the run leaves them. The file, if there is one, is still open.
   void finish();

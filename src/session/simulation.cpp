@@ -49,6 +49,11 @@ Ending run_nodes(const Settings& settings, const std::optional<LateRanks>& late,
 
 }  // namespace
 
+std::string note_on_end(Ending ending, const Settings& settings, const Engine& engine) {
+  if (ending == Ending::nothing_left) return why_nothing_is_left(engine);
+  return note_on_end_of_time(ending, settings, engine.jobs());
+}
+
 Simulation simulate_one(const Settings& settings, const Workload& workload,
                         const SimulationOptions& options) {
   Simulation result;
@@ -65,13 +70,14 @@ Simulation simulate_one(const Settings& settings, const Workload& workload,
   Session session(
       settings, workload, result.log,
       {.outputs = options.outputs, .keep_rows = options.keep_rows, .stop = options.stop});
-  const auto run = [&](auto& clock, auto& transport) { return session.run(clock, transport); };
+  const auto run = [&](auto& clock, auto& transport) {
+    return session.loop(clock, transport).run();
+  };
 
   const auto began = std::chrono::steady_clock::now();
   const Ending ending = run_nodes(settings, options.late, run);
   result.complete = ending != Ending::stopped;
-  result.note = note_on_end_of_time(ending, settings, session.engine().jobs());
-  if (ending == Ending::nothing_left) result.note = why_nothing_is_left(session.engine());
+  result.note = note_on_end(ending, settings, session.engine());
   result.took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   session.finish();
   if (fluids.valid()) fluids.get().add_to(result.log.tables);

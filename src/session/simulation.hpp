@@ -9,6 +9,8 @@
 #include "config/settings.hpp"
 #include "log/log.hpp"
 #include "model/workload.hpp"
+#include "runtime/loop_options.hpp"
+#include "scheduler/engine.hpp"
 #include "session/outputs.hpp"
 
 namespace somnus {
@@ -30,5 +32,9 @@ struct Simulation {
 /// Writes settings.log.file, if there is one. Throws WorldError if the log can't be written.
 [[nodiscard]] Simulation simulate_one(const Settings& settings, const Workload& workload,
                                       const SimulationOptions& options);
+
+/// What to say of a simulation that ended so; empty where all is well.
+[[nodiscard]] std::string note_on_end(Ending ending, const Settings& settings,
+                                      const Engine& engine);
 
 }  // namespace somnus

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import somnus_program
+from installed import built, done, installed_into
 from logs import differences, emulated, expect_clean, mixed_jobs, rows, rows_of, write_config, write_workload
 from somnus_program import FINE, MISTAKE, WORLD, each, expect, expect_equal, somnus, start
 
@@ -16,26 +16,9 @@ import h5py
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def done(*command) -> str:
-    ended = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    expect(ended.returncode == 0, f"{command}\n{ended.stdout}{ended.stderr}")
-    return ended.stdout
-
-
-def built(prefix: Path, source: Path, name: str) -> Path:
-    """As its author builds it, of the installed tree."""
-    build = source / "build"
-    done("cmake", "-G", "Ninja", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release")
-    done("cmake", "--build", build)
-    return build / name
-
-
 @pytest.fixture(scope="module")
 def prefix(tmp_path_factory):
-    """Where the program is installed. What it needs of this source tree would be missing there."""
-    there = tmp_path_factory.mktemp("prefix")
-    done("cmake", "--install", somnus_program.BUILD, "--prefix", there)
-    return there
+    return installed_into(tmp_path_factory.mktemp("prefix"))
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +33,7 @@ def one_file(prefix: Path, folder: Path, text: str) -> Path:
     source.mkdir()
     (source / "part.cpp").write_text(text)
     cmake = (ROOT / "examples/plugin/CMakeLists.txt").read_text()
-    (source / "CMakeLists.txt").write_text(cmake.replace("longest.cpp two_choices.cpp", "part.cpp"))
+    (source / "CMakeLists.txt").write_text(cmake.replace("longest.cpp least_attained.cpp feedback_queues.cpp power_of_d.cpp", "part.cpp"))
     return built(prefix, source, "my_parts.so")
 
 
@@ -66,7 +49,7 @@ def test_its_parts_are_parts_as_any(folder, my_parts):
     expect(part["plugin"].startswith("my parts 0.1 "), part)
     somnus(folder, "policies", "longest").expect(MISTAKE, "no preset and no part has this name")
     write_world(folder)
-    policies = "fair,fair+order=longest,fair+placement=two-choices"
+    policies = "fair,fair+order=longest,fair+placement=power-of-d"
     somnus(folder, "simulate", "config.toml", "--policy", policies, "--plugin", my_parts).expect(
         FINE, "fair+order=longest")
     somnus(folder, "simulate", "config.toml", "--policy", "fair+order=longst", "--plugin", my_parts).expect(
@@ -77,7 +60,7 @@ def test_its_parts_are_parts_as_any(folder, my_parts):
 def test_a_log_says_what_its_scheduler_was_made_of(folder, my_parts, prefix):
     here = folder / "here.so"
     shutil.copy(my_parts, here)
-    write_world(folder, "here.so", 'order = "longest"\nplacement = "two-choices"\n')
+    write_world(folder, "here.so", 'order = "longest"\nplacement = "power-of-d"\n')
     somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
     expect_clean(folder, folder / "a.h5")
     emulated(folder, mixed_jobs(40), "config.toml")
@@ -108,14 +91,34 @@ def test_a_built_in_order_decides_alike_in_a_plugin(folder, prefix):
     text = re.sub(r'#include "(policies/las|scheduler/rows).hpp"|#pragma once', "", text)
     text = re.sub(r"\bLas\b", "OurLas", text).replace('"las"', '"our-las"')
     plugin = one_file(prefix, folder, '#include "plugins/plugin.hpp"\nSOMNUS_PLUGIN("las", "1");\n' + text)
+    expect_to_decide_as_las(folder, "our-las", plugin)
+
+
+def test_the_example_decides_as_the_built_in_order(folder, my_parts):
+    expect_to_decide_as_las(folder, "least-attained", my_parts)
+
+
+def expect_to_decide_as_las(folder: Path, order: str, plugin: Path) -> None:
     write_workload(folder, [{**job, "gang": True} if "stages" not in job else job for job in mixed_jobs(60)])
-    for name in ("las", "our-las"):
+    for name in ("las", order):
         write_config(folder, f"{name}.toml", scheduler=f'order = "{name}"\npreemption = "requeue"\n'
-                     f"[scheduler.{name}]\nthreshold_s = 0.3\n")
+                     f"[scheduler.{name}]\nthreshold_s = 0.3\nqueues = 3\nfactor = 2.5\n")
         somnus(folder, "simulate", f"{name}.toml", "--log", f"{name}.h5", "--plugin", plugin).expect(FINE)
-    found = differences(rows_of(folder / "las.h5"), rows_of(folder / "our-las.h5"))
+    found = differences(rows_of(folder / "las.h5"), rows_of(folder / f"{order}.h5"))
     expect(not found, "\n".join(found))
     expect(len(rows(folder / "las.h5", "tasks")) > 100, "there is something to compare")
+
+
+# One slot. a: ten tasks of 1 s at 0 s; b: five at 0.5 s; a quantum of 2 s, two queues. a holds 2 s and goes
+# on to the last queue, then b; there a is first again. A boost at 6 s and at 12 s lets them begin anew.
+def test_feedback_queues_by_hand(folder, my_parts):
+    write_workload(folder, [{"job": "a", "submit": 0, "stages": [{"stage": 0, "durations": [1.0] * 10}]},
+                            {"job": "b", "submit": 0.5, "stages": [{"stage": 0, "durations": [1.0] * 5}]}])
+    for boost_s, starts in ((1000, [2, 3, 12, 13, 14]), (6, [2, 3, 8, 9, 14])):
+        write_config(folder, nodes=1, slots=1, scheduler='order = "feedback-queues"\n[scheduler.feedback-queues]\n'
+                     f"queues = 2\nquantum_s = 2\nboost_s = {boost_s}\n")
+        somnus(folder, "simulate", "config.toml", "--log", "a.h5", "--force", "--plugin", my_parts).expect(FINE)
+        expect_equal(sorted(row["start"] for row in rows(folder / "a.h5", "tasks") if row["job"] == 1), starts, f"starts of b, boost {boost_s}")
 
 
 def changed(my_parts: Path, to: Path, old: bytes, new: bytes) -> None:
