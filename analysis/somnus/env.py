@@ -50,6 +50,7 @@ class Env(interface.BaseEnv):
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}
+    _simulation: Simulation | None = None  # while an episode is under way
 
     def __init__(self, config: str | Path, *, reward: str | Reward = "mean_response",
                  observe: tuple[Observe, Any] | None = None, settings: Mapping[str, Any] | None = None,
@@ -65,6 +66,8 @@ class Env(interface.BaseEnv):
                 raise ValueError(f"expected {name} to be positive, found {number}")
         self.render_mode = render_mode
         self.action_space = interface.Discrete(max_stages)
+        self._observe: Observe
+        self.observation_space: Any
         self._observe, self.observation_space = observe or observations.default(max_stages)
         self._config, self._settings = config, dict(settings or {})
         self._reward = reward_of(reward)
@@ -73,8 +76,7 @@ class Env(interface.BaseEnv):
         self._until = None if until_s is None else round(until_s * NS)
         self._refuses = invalid == "raise"
         self._program = find_program(program)
-        self._patience_s = patience_s
-        self._simulation: Simulation | None = None
+        self.patience_s = patience_s
         self._view = View(0)
         self._round = Round(False)
         self._elapsed = Elapsed(0, 0)
@@ -92,15 +94,15 @@ class Env(interface.BaseEnv):
         np_random. options: {"log": where this episode's log goes, "settings": other keys of the config}.
         """
         self._begin_reset(seed, options)
-        while not self._advance():
-            pass
+        while self._needs_question():
+            self._read()
         return self._after_reset()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Serves the stage in that row of the observation next."""
-        self._begin_step(action)
-        while not self._advance():
-            pass
+        self._begin_step(self._row_of(action))
+        while self._needs_question():
+            self._read()
         return self._after_step()
 
     def render(self) -> str | None:
@@ -116,7 +118,7 @@ class Env(interface.BaseEnv):
 
     def close(self) -> None:
         """Ends the program; may be called again."""
-        if getattr(self, "_simulation", None) is not None:
+        if self._simulation is not None:
             self._simulation.end()
             self._simulation = None
 
@@ -136,61 +138,71 @@ class Env(interface.BaseEnv):
         self._view = View(0)
         self._simulation = Simulation(self._program, self._config, {**self._settings, **settings}, self._seed,
                                       each_launch=self._tasks_per_step is not None, log=log,
-                                      patience_s=self._patience_s)
+                                      patience_s=self.patience_s)
 
-    def _begin_step(self, action: Any) -> None:
+    def _row_of(self, action: Any) -> int:
         if self._simulation is None:
             raise RuntimeError("no episode is under way: call reset()")
-        view = self._view
         if action not in self.action_space:
             raise ValueError(f"expected an action of {self.action_space}, found {action!r}")
-        row = int(action)
-        if row >= len(view.rows):
-            if self._refuses:
-                raise ValueError(f"action {row} is masked: rows 0 to {len(view.rows) - 1} have a stage "
-                                 "(info['action_mask']; action_space.sample(mask) draws one of them)")
-            row = 0
-        stage = view.rows[row]
-        self._elapsed = Elapsed(view.now, view.now) if self._steps else self._elapsed
+        row, rows = int(action), len(self._view.rows)
+        if row < rows:
+            return row
+        if self._refuses:
+            raise ValueError(f"action {row} is masked: rows 0 to {rows - 1} have a stage "
+                             "(info['action_mask']; action_space.sample(mask) draws one of them)")
+        return 0
+
+    def _begin_step(self, row: int) -> None:
+        view = self._view
+        if self._steps:
+            self._elapsed = Elapsed(view.now, view.now)
         self._steps += 1
+        stage = view.rows[row]
         tasks = min(stage.runnable, view.free, self._tasks_per_step or stage.runnable)
         view.assign(stage, tasks)
         self._round.choose(stage, tasks)
 
-    def _advance(self) -> bool:
-        """A choice is there, or the episode is over; else one question has been answered."""
+    def _needs_question(self) -> bool:
+        """No choice is there, and the episode goes on; a round that is decided has been answered."""
         try:
-            return self._to_next_question()
+            view = self._view
+            if self._simulation is None or self._is_late():
+                return False
+            if self._round.open:
+                view.show(self._max_stages)
+                if view.is_choice:
+                    return False
+                self._round.open = False
+                self._simulation.answer(self._round.decided(view))
+            return True
         except BaseException:
             self.close()
             raise
 
-    def _to_next_question(self) -> bool:
-        simulation, view, elapsed = self._simulation, self._view, self._elapsed
-        assert simulation is not None
-        if self._round.open:
-            view.show(self._max_stages)
-            if view.is_choice:
-                return True
-            self._round.open = False
-            simulation.answer(self._round.decided(view))
-        question = simulation.next_question()
-        if question is None:
-            assert simulation.summary is not None
-            self._simulation = None
-            view.is_over(simulation.summary, elapsed)
-            return True
-        view.slots = simulation.slots
-        view.hear(question, elapsed)
-        launched = self._round.launched_by(question)
-        if launched is not None:
-            simulation.answer(self._round.after_launch(launched))
-            return False
-        self._round.begin()
-        if self._is_late():
-            view.show(self._max_stages)
-            return True
-        return False
+    def _read(self) -> None:
+        """What the program says next."""
+        try:
+            simulation, view, elapsed = self._simulation, self._view, self._elapsed
+            assert simulation is not None
+            question = simulation.next_question()
+            if question is None:
+                assert simulation.summary is not None
+                self._simulation = None
+                view.is_over(simulation.summary, elapsed)
+                return
+            view.slots = simulation.slots
+            view.hear(question, elapsed)
+            launched = self._round.launched_by(question)
+            if launched is None:
+                self._round.begin()
+            else:
+                simulation.answer(self._round.after_launch(launched))
+            if self._is_late():
+                view.show(self._max_stages)
+        except BaseException:
+            self.close()
+            raise
 
     def _after_reset(self) -> tuple[Any, dict[str, Any]]:
         if self._simulation is None or self._is_late():

@@ -76,9 +76,8 @@ class PlainEnv:
     def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *_: object) -> bool:
+    def __exit__(self, *_: object) -> None:
         self.close()
-        return False
 
 
 class PlainVectorEnv:
@@ -117,7 +116,8 @@ class PlainVectorEnv:
 if TYPE_CHECKING:
     from somnus.spaces import Box, Dict, Discrete, Space, batch_space
 
-    BaseEnv, BaseVectorEnv = PlainEnv, PlainVectorEnv
+    BaseEnv = PlainEnv
+    BaseVectorEnv = PlainVectorEnv
     NEXT_STEP: Any
 elif HAS_GYMNASIUM:
     from gymnasium.spaces import Box, Dict, Discrete, Space

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from somnus_analysis.base.errors import ProgramError
 
 PROTOCOL = 1  # of `somnus protocol`
+NAME = "somnus.Env"
 EVENTS = ["submitted", "started", "ended", "job_ended"]
 LOOK_S = 0.05  # how often the program is looked at until it has called
 CLOSES_LOG_S = 2.0  # for so long a program whose log is kept may go on to close it
@@ -95,7 +96,7 @@ class Simulation:
         if "init" not in question:
             return question
         self.slots = question["init"]["slots"]
-        self._say({"protocol": PROTOCOL, "name": "somnus.Env", "level": "stage", "events": EVENTS,
+        self._say({"protocol": PROTOCOL, "name": NAME, "level": "stage", "events": EVENTS,
                    "each_launch": self._each_launch})
         return self.next_question()
 
@@ -150,7 +151,8 @@ class Simulation:
             raise self._silent() from None
         if code != 0:
             raise self._failed()
-        [self.summary] = json.loads(Path(self._folder, "out").read_bytes())
+        [summary] = json.loads(Path(self._folder, "out").read_bytes())
+        self.summary = {**summary, "scheduler": NAME}  # what the program says has the socket's path in it
         self.end()
 
     def _failed(self) -> "ProgramError":

@@ -86,12 +86,13 @@ class Box(Space):
         if not self.is_bounded():
             raise ValueError("sample() of a box that has no bounds")
         assert self.dtype is not None
+        drawn: Array
         if np.issubdtype(self.dtype, np.floating):
             drawn = self.np_random.uniform(self.low, self.high, self.shape)
         else:
             drawn = self.np_random.integers(self.low.astype(np.int64), self.high.astype(np.int64), self.shape,
                                             endpoint=True)
-        return np.asarray(drawn).astype(self.dtype)
+        return drawn.astype(self.dtype)
 
     def contains(self, x: Any) -> bool:
         assert self.dtype is not None
@@ -119,11 +120,11 @@ class Discrete(Space):
     def sample(self, mask: Any = None) -> np.int64:
         """mask: 1 for each value that may be drawn, an array of n int8; if none may, start is drawn."""
         if mask is None:
-            return self.start + self.np_random.integers(self.n)
-        if np.shape(mask) != (self.n,):
+            return np.int64(self.start + self.np_random.integers(self.n))
+        if np.shape(mask) != (int(self.n),):
             raise ValueError(f"expected a mask of {self.n} numbers, found one of shape {np.shape(mask)}")
         allowed = np.flatnonzero(mask)
-        return self.start + (np.int64(self.np_random.choice(allowed)) if len(allowed) else np.int64(0))
+        return np.int64(self.start + (self.np_random.choice(allowed) if len(allowed) else 0))
 
     def contains(self, x: Any) -> bool:
         is_whole = isinstance(x, int | np.integer) or (
