@@ -1,0 +1,80 @@
+"""How good the learnt schedule is on seeds that it was not trained with, beside built-in ones, job for job the same.
+
+    python3 evaluate.py --policy-file policy.npz --seeds 40
+"""
+
+import argparse
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+
+import somnus
+from policy import Policy
+
+HERE = Path(__file__).parent
+HELD_OUT_SEEDS = 1  # from here on; train.py has others
+BUILT_IN = ("fifo", "fair", "sjf", "cfq", "srpt", "srpt+within=critical-path")
+
+
+def learnt(policy: Policy, seeds: list[int], side_by_side: int = 8) -> np.ndarray:
+    """The mean response time of each seed, in seconds, where the likeliest stage is always chosen."""
+    found = {}
+    n = min(side_by_side, len(seeds))
+    with somnus.vector(HERE / "dags.toml", n) as envs:
+        for first in range(0, len(seeds), n):
+            group = (seeds[first:first + n] * n)[:n]
+            going = np.ones(n, bool)
+            observations, _ = envs.reset(seed=group)
+            while going.any():
+                counts = np.maximum(observations["action_mask"].sum(axis=1, dtype=int), 1)
+                scores = policy.scores(policy.inputs(observations, counts))[0]
+                actions = [int(np.argmax(each)) for each in np.split(scores, np.cumsum(counts)[:-1])]
+                observations, _, terminations, _, infos = envs.step(actions)
+                for at in np.flatnonzero(terminations & going):
+                    going[at] = False
+                    found[group[at]] = infos["summary"][at]["response_mean_s"]
+    return np.array([found[seed] for seed in seeds])
+
+
+def built_in(policies: tuple[str, ...], seeds: list[int]) -> dict[str, np.ndarray]:
+    """The same of built-in schedulers: `somnus simulate`."""
+    program = os.environ.get("SOMNUS", "somnus")
+    said = subprocess.run([program, "simulate", HERE / "dags.toml", "--policy", ",".join(policies), "--seeds",
+                           ",".join(map(str, seeds)), "--json", "-q"], check=True, capture_output=True).stdout
+    figures = [run["response_mean_s"] for run in json.loads(said)]
+    return {policy: np.array(figures[at * len(seeds):(at + 1) * len(seeds)]) for at, policy in enumerate(policies)}
+
+
+def interval(differences: np.ndarray, resamples: int = 10_000) -> tuple[float, float]:
+    """The 95 % interval of their mean, by bootstrap over seeds."""
+    draw = np.random.default_rng(0)
+    means = draw.choice(differences, (resamples, len(differences))).mean(axis=1)
+    low, high = np.percentile(means, (2.5, 97.5))
+    return float(low), float(high)
+
+
+def verdict(low: float, high: float) -> str:
+    return "beaten" if high < 0 else "not beaten: it is better" if low > 0 else "not beaten: no difference is seen"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--policy-file", type=Path, default=HERE / "policy.npz")
+    parser.add_argument("--seeds", type=int, default=40, help="how many")
+    options = parser.parse_args()
+    seeds = list(range(HELD_OUT_SEEDS, HELD_OUT_SEEDS + options.seeds))
+    own = learnt(Policy.load(options.policy_file), seeds)
+    print(f"mean response time over {len(seeds)} held-out seeds: learnt {own.mean():.1f} s\n")
+    print(f"{'against':26} {'mean [s]':>9} {'learnt is [%]':>14} {'95 % interval':>17}")
+    for name, theirs in built_in(BUILT_IN, seeds).items():
+        change = 100 * (own / theirs - 1)  # seed by seed
+        low, high = interval(change)
+        print(f"{name:26} {theirs.mean():9.1f} {change.mean():+14.1f} {f'{low:+.1f} to {high:+.1f}':>17}"
+              f"  {verdict(low, high)}")
+
+
+if __name__ == "__main__":
+    main()
