@@ -1,6 +1,6 @@
 """Learns a schedule by policy gradient, in numpy alone, and draws its learning curve.
 
-    python3 train.py --iterations 150 --out .
+    python3 train.py --out out
 
 REINFORCE: an action is made likelier by how much better its episode went on than others of the same
 jobs did. The baseline is what Decima calls input-dependent: several episodes have the same seed, so the same
@@ -125,13 +125,13 @@ def train(options: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--iterations", type=int, default=150)
-    parser.add_argument("--envs", type=int, default=8, help="episodes an iteration, side by side")
+    parser.add_argument("--iterations", type=int, default=100)
+    parser.add_argument("--envs", type=int, default=16, help="episodes an iteration, side by side")
     parser.add_argument("--same", type=int, default=4, help="so many of them have the same jobs")
-    parser.add_argument("--rate", type=float, default=0.01, help="of Adam")
-    parser.add_argument("--entropy", type=float, default=0.02, help="bonus at the start; falls to 0")
+    parser.add_argument("--rate", type=float, default=0.03, help="of Adam")
+    parser.add_argument("--entropy", type=float, default=0.005, help="bonus at the start; falls to 0")
     parser.add_argument("--seed", type=int, default=0, help="of weights and draws")
-    parser.add_argument("--out", type=Path, default=HERE, help="where policy.npz and the curve go")
+    parser.add_argument("--out", type=Path, default=Path("out"), help="where policy.npz and the curve go")
     train(parser.parse_args())
 
 
