@@ -191,6 +191,8 @@ class Env(interface.BaseEnv):
                 self._simulation = None
                 view.is_over(simulation.summary, elapsed)
                 return
+            if simulation.slots == 0:
+                raise ValueError("expected a cluster whose nodes have slots, which is what a step gives to a stage")
             view.slots = simulation.slots
             view.hear(question, elapsed)
             launched = self._round.launched_by(question)

@@ -29,7 +29,7 @@ def slowdown(elapsed: Elapsed, view: View) -> float:
 
     What a job takes alone in the idle cluster is not among what an order hears.
     """
-    if elapsed.summary is None:
+    if elapsed.summary is None or not elapsed.summary["jobs_finished"]:
         return 0.0
     return -elapsed.summary["slowdown_mean"] * elapsed.summary["jobs_finished"]
 

@@ -114,8 +114,10 @@ class View:
 
     def is_over(self, summary: dict[str, Any], elapsed: Elapsed) -> None:
         """All jobs have ended. What was not heard of the last ones follows from the run's figures."""
-        end = (self.first_arrival or 0) + round(summary["makespan_s"] * NS)
-        if summary["jobs_finished"] == summary["jobs_submitted"]:
+        end = self.now
+        if summary["makespan_s"] is not None:
+            end = max((self.first_arrival or 0) + round(summary["makespan_s"] * NS), end)
+        if summary["jobs_finished"] == summary["jobs_submitted"] > 0:
             all_of_it = summary["response_mean_s"] * summary["jobs_finished"] * NS
             elapsed.job_time += all_of_it - self._job_time
         else:  # of jobs that failed the figures say nothing

@@ -11,7 +11,7 @@ import pytest
 
 import logs
 import somnus as package
-from environments import (fewest_running, first_row, play, random_rows, same, total, unequal, write_config)
+from environments import (CONFIG, fewest_running, first_row, play, random_rows, same, total, unequal, write_config)
 from somnus.interface import Box
 from somnus.view import NS
 from somnus_analysis.base.errors import ProgramError
@@ -205,6 +205,32 @@ def test_where_nothing_is_to_be_chosen_a_sentence_says_so(make, tmp_path):
     env = make(config=write_config(tmp_path, text=EASY))
     with pytest.raises(ValueError, match="there is nothing to choose in"):
         env.reset(seed=1)
+
+
+FAULTS = "[faults]\nnode_mtbf_s = 100\nnode_repair_s = 30\ntask_failure_probability = 0.05\ntask_attempts = 3\n"
+
+
+@pytest.mark.parametrize("tasks_per_step", [None, 1])
+def test_nodes_and_tasks_may_fail(make, config, tasks_per_step):
+    config.write_text(config.read_text() + FAULTS)
+    episode = play(make(tasks_per_step=tasks_per_step), random_rows(1), seed=3)
+    run = episode[-1][4]["summary"]
+    assert run["attempts_lost"] > 0 and run["jobs_finished"] == 8
+    assert total(episode) == pytest.approx(-run["response_mean_s"] * 8, rel=1e-9)
+
+
+def test_jobs_that_fail_end_an_episode_too(make, config):
+    config.write_text(config.read_text() + "[faults]\ntask_failure_probability = 0.5\ntask_attempts = 1\n")
+    for reward in ("mean_response", "makespan", "slowdown"):
+        episode = play(make(reward=reward), seed=3)
+        assert episode[-1][4]["summary"]["jobs_failed"] > 0 and np.isfinite(total(episode))
+
+
+def test_a_cluster_without_slots_is_refused(make, tmp_path):
+    text = CONFIG.replace("slots_per_node = 2", "resources = { cpu = 1, mem = 1, io1 = 1, io2 = 1, io3 = 1, "
+                          "io4 = 1, disk = 1, network = 1 }")
+    with pytest.raises(ValueError, match="expected a cluster whose nodes have slots"):
+        make(config=write_config(tmp_path, text=text)).reset(seed=1)
 
 
 @pytest.mark.parametrize(("options", "words"), [
