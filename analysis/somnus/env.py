@@ -18,6 +18,7 @@ log, if there is one (options = {"log": FILE}), can be audited, and drawn beside
 """
 
 from collections.abc import Mapping
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ class Env(interface.BaseEnv):
         """A new simulation, up to its first choice.
 
         seed: of the run, so that it has the jobs of `somnus simulate --seed`; without one it is drawn from
-        np_random. options: {"log": where this episode's log goes, "settings": other keys of the config}.
+        np_random. options: {"log": a new file for this episode's log, "settings": other keys of the config}.
         """
         self._begin_reset(seed, options)
         while self._needs_question():
@@ -126,12 +127,15 @@ class Env(interface.BaseEnv):
 
     def _begin_reset(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         self.close()
-        super().reset(seed=None if seed is None else int(seed))
+        seed = None if seed is None else index(seed)
+        super().reset(seed=seed)
         given = dict(options or {})
         settings, log = given.pop("settings", {}), given.pop("log", None)
         if given:
             raise ValueError(f"expected the options 'log' and 'settings', found {', '.join(map(repr, given))}")
-        self._seed = int(self.np_random.integers(SEEDS)) if seed is None else int(seed)
+        if log is not None and Path(log).exists():
+            raise FileExistsError(f"{log} is there already")
+        self._seed = int(self.np_random.integers(SEEDS)) if seed is None else seed
         self._steps = 0
         self._round = Round(self._tasks_per_step is not None)
         self._elapsed = Elapsed(0, 0)

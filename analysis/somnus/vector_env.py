@@ -48,7 +48,9 @@ class VectorEnv(interface.BaseVectorEnv):
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None,
               options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """All of them. seed: of the first, the others have the next ones; or a seed each."""
+        """All of them. seed: of the first, the others have the next ones; or a seed each. options: "settings"."""
+        if options and "log" in options:
+            raise ValueError("a log is of one episode: expected envs.envs[0].reset(options={'log': ...}), or an Env")
         if seed is None or isinstance(seed, int | np.integer):
             seeds = [None if seed is None else int(seed) + at for at in range(self.num_envs)]
         else:

@@ -166,6 +166,16 @@ def test_an_episode_is_cut_off_after_steps_or_time(make):
         make().step(0)
 
 
+def test_a_log_is_a_new_file_and_opens_where_the_episode_was_cut_off(make, config):
+    log = config.parent / "a.h5"
+    env = make(max_steps=20)
+    assert play(env, seed=1, options={"log": log})[-1][3]
+    with h5py.File(log) as file:
+        assert file.attrs["complete"] == 0 and len(file["jobs"])
+    with pytest.raises(FileExistsError, match="is there already"):
+        env.reset(options={"log": log})
+
+
 def test_only_rows_with_a_stage_can_be_chosen(make):
     env = make()
     _, info = env.reset(seed=1)

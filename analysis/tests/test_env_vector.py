@@ -82,6 +82,8 @@ def test_a_wrong_action_changes_nothing(config):
         found = envs.step([0, 0])
         envs.reset(seed=1)
         assert same(found, envs.step([0, 0]))
+    with package.vector(config, 2) as envs, pytest.raises(ValueError, match="a log is of one episode"):
+        envs.reset(options={"log": "a.h5"})
     with pytest.raises(ValueError, match="expected at least one"):
         package.vector(config, 0)
 

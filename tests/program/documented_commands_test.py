@@ -52,6 +52,7 @@ NOT_RUN = {
     r"cmake (-S examples/plugin|--build plugin)": ("needs an installed Somnus", "cli.plugins"),
     r"somnus .* --plugin plugin/": ("needs what that builds", "cli.plugins"),
     r"somnus protocol -- ": ("its lines are as long as what is said", "cli.external_order"),
+    r"python3 (evaluate|train|learning_curve|steps_per_second)\.py": ("takes minutes", "test analysis"),
     r"somnus analysis fidelity": ("minutes a preset", "test analysis"),
     r"somnus reproduce carbyne(?! --seeds)": ("50 minutes", "test analysis"),
 }
