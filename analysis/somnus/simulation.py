@@ -56,7 +56,8 @@ class Simulation:
         self._folder = tempfile.mkdtemp(prefix="somnus-env-")
         self._process: subprocess.Popen[bytes] | None = None
         self._listening = socket.socket(socket.AF_UNIX)
-        self._parts: list[Any] = [self._listening]
+        self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        self._parts: list[Any] = [self._listening, self._out, self._err]
         grace_s = 0.0 if log is None else CLOSES_LOG_S
         self.end = weakref.finalize(self, _clear, os.getpid(), self._folder, self._parts, grace_s)
         path = f"{self._folder}/order"
@@ -105,8 +106,7 @@ class Simulation:
         self._say({"keys": keys})
 
     def _start(self) -> None:
-        with open(f"{self._folder}/out", "wb") as out, open(f"{self._folder}/err", "wb") as err:
-            self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._err)
         self._parts.append(self._process)
 
     def _say(self, answer: dict[str, Any]) -> None:
@@ -126,6 +126,7 @@ class Simulation:
                 if time.monotonic() >= until:
                     raise self._silent() from None
         self._parts.append(self._connection)
+        shutil.rmtree(self._folder, ignore_errors=True)  # so nothing is left if this process is killed
         self._connection.settimeout(self._patience_s)
 
     def _line(self) -> str | None:
@@ -151,14 +152,16 @@ class Simulation:
             raise self._silent() from None
         if code != 0:
             raise self._failed()
-        [summary] = json.loads(Path(self._folder, "out").read_bytes())
+        self._out.seek(0)
+        [summary] = json.loads(self._out.read())
         self.summary = {**summary, "scheduler": NAME}  # what the program says has the socket's path in it
         self.end()
 
     def _failed(self) -> "ProgramError":
         assert self._process is not None
         code = self._process.returncode
-        said = Path(self._folder, "err").read_text(errors="replace").strip().splitlines()[-20:]
+        self._err.seek(0)
+        said = self._err.read().decode(errors="replace").strip().splitlines()[-20:]
         self.end()
         return program_error("\n".join([f"{self._words()}\nended with code {code}:", *said]),
                              code if code in (2, 3, 4) else 3)
@@ -176,7 +179,7 @@ def _clear(owner: int, folder: str, parts: list[Any], grace_s: float) -> None:
     if os.getpid() != owner:
         return
     for part in parts:
-        if isinstance(part, socket.socket):
+        if not isinstance(part, subprocess.Popen):
             part.close()
     for part in parts:
         if isinstance(part, subprocess.Popen) and part.poll() is None:

@@ -2,7 +2,10 @@
 
 import gc
 import os
+import subprocess
+import sys
 import tempfile
+import time
 from pathlib import Path
 
 import h5py
@@ -288,7 +291,9 @@ def test_nothing_is_left_of_an_environment(config):
     before = left_behind()
     env = package.Env(config)
     env.reset(seed=1)
-    assert left_behind() != before
+    files, children = left_behind()
+    assert files == before[0]  # none even if this process were killed now
+    assert len(children - before[1]) == 1
     del env
     gc.collect()
     assert left_behind() == before
@@ -303,3 +308,25 @@ def test_it_is_drawn_as_text(make):
     env.reset(seed=1)
     assert "slots free" in env.render() and str(env.view.rows[0].stage) in env.render()
     assert make().render() is None
+
+
+KILLED = """
+import os, signal, sys, somnus
+env = somnus.Env(sys.argv[1])
+env.reset(seed=1)
+print(env._simulation._process.pid, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_program_ends_by_itself_if_its_learner_is_killed(config, somnus):
+    analysis = Path(package.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", KILLED, config], stdout=subprocess.PIPE, check=False,
+                          env={**os.environ, "SOMNUS": str(somnus), "PYTHONPATH": str(analysis),
+                               "TMPDIR": tempfile.gettempdir()})
+    assert done.returncode == -9
+    until = time.monotonic() + 20
+    while Path(f"/proc/{int(done.stdout)}").exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{int(done.stdout)}").exists()
+    assert not list(Path(tempfile.gettempdir()).glob("somnus-env-*"))

@@ -5,7 +5,6 @@
 
 import argparse
 import json
-import os
 import subprocess
 from pathlib import Path
 
@@ -13,9 +12,10 @@ import numpy as np
 
 import somnus
 from policy import Policy
+from somnus.simulation import find_program
 
 HERE = Path(__file__).parent
-HELD_OUT_SEEDS = 3001  # from here on; train.py has others
+HELD_OUT_SEEDS = 4001  # from here on; train.py has others
 BUILT_IN = ("fifo", "fair", "sjf", "cfq", "srpt", "srpt+within=critical-path")
 
 
@@ -41,8 +41,7 @@ def learnt(policy: Policy, seeds: list[int], side_by_side: int = 8) -> np.ndarra
 
 def built_in(policies: tuple[str, ...], seeds: list[int]) -> dict[str, np.ndarray]:
     """The same of built-in schedulers: `somnus simulate`."""
-    program = os.environ.get("SOMNUS", "somnus")
-    said = subprocess.run([program, "simulate", HERE / "dags.toml", "--policy", ",".join(policies), "--seeds",
+    said = subprocess.run([find_program(None), "simulate", HERE / "dags.toml", "--policy", ",".join(policies), "--seeds",
                            ",".join(map(str, seeds)), "--json", "-q"], check=True, capture_output=True).stdout
     figures = [run["response_mean_s"] for run in json.loads(said)]
     return {policy: np.array(figures[at * len(seeds):(at + 1) * len(seeds)]) for at, policy in enumerate(policies)}

@@ -48,7 +48,7 @@ def main() -> None:
                 ratio = np.mean([theirs[name][seed] for seed in each]) / np.mean([theirs["fifo"][seed] for seed in each])
                 axes.axhline(ratio, color="black", ls=dash, lw=1, label=label)
             axes.axhline(1, color="grey", lw=1, label="FIFO")
-    axes.set_xlabel("iteration (8 episodes each)")
+    axes.set_xlabel("iteration (8 episodes of the same jobs)")
     axes.set_ylabel("mean response time / FIFO's")
     axes.legend(frameon=False, fontsize=8)
     axes.spines[["top", "right"]].set_visible(False)

@@ -107,9 +107,8 @@ def train(options: argparse.Namespace) -> None:
             first = TRAINING_SEEDS + iteration * (options.envs // options.same)
             seeds = [first + at // options.same for at in range(options.envs)]
             episodes = collect(envs, policy, seeds, draw)
-            left = 1 - iteration / options.iterations
-            adam.rate = options.rate * left
-            found = improve(policy, adam, episodes, options.same, options.entropy * left)
+            entropy = options.entropy * (1 - iteration / options.iterations)
+            found = improve(policy, adam, episodes, options.same, entropy)
             steps += sum(len(episode.actions) for episode in episodes)
             rows.append((iteration, seeds[0], seeds[-1], np.mean([each.response_s for each in episodes]), found))
             if iteration % 10 == 9:
@@ -126,10 +125,10 @@ def train(options: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--iterations", type=int, default=100)
-    parser.add_argument("--envs", type=int, default=16, help="episodes an iteration, side by side")
-    parser.add_argument("--same", type=int, default=4, help="so many of them have the same jobs")
-    parser.add_argument("--rate", type=float, default=0.03, help="of Adam at the start; falls to 0")
+    parser.add_argument("--iterations", type=int, default=180)
+    parser.add_argument("--envs", type=int, default=8, help="episodes an iteration, side by side")
+    parser.add_argument("--same", type=int, default=8, help="so many of them have the same jobs")
+    parser.add_argument("--rate", type=float, default=0.04, help="of Adam")
     parser.add_argument("--entropy", type=float, default=0.005, help="bonus at the start; falls to 0")
     parser.add_argument("--seed", type=int, default=0, help="of weights and draws")
     parser.add_argument("--out", type=Path, default=Path("out"), help="where policy.npz and the curve go")
