@@ -11,12 +11,9 @@ import time
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from somnus.running import _toml as toml
-
-if TYPE_CHECKING:
-    from somnus_analysis.base.errors import ProgramError
 
 PROTOCOL = 1  # of `somnus protocol`
 NAME = "somnus.Env"
@@ -25,7 +22,8 @@ LOOK_S = 0.05  # how often the program is looked at until it has called
 CLOSES_LOG_S = 2.0  # for so long a program whose log is kept may go on to close it
 
 
-def program_error(text: str, exit_code: int = 3) -> "ProgramError":
+def program_error(text: str, exit_code: int = 3) -> Exception:
+    """The ProgramError that somnus.simulate raises, too."""
     from somnus_analysis.base.errors import ProgramError
 
     return ProgramError(text, exit_code)
@@ -157,7 +155,7 @@ class Simulation:
         self.summary = {**summary, "scheduler": NAME}  # what the program says has the socket's path in it
         self.end()
 
-    def _failed(self) -> "ProgramError":
+    def _failed(self) -> Exception:
         assert self._process is not None
         code = self._process.returncode
         self._err.seek(0)
@@ -166,7 +164,7 @@ class Simulation:
         return program_error("\n".join([f"{self._words()}\nended with code {code}:", *said]),
                              code if code in (2, 3, 4) else 3)
 
-    def _silent(self) -> "ProgramError":
+    def _silent(self) -> Exception:
         self.end()
         return program_error(f"{self._words()}\nhas said nothing for {self._patience_s:g} s, and was ended")
 

@@ -1,4 +1,4 @@
-"""The checks of gymnasium.utils.env_checker.check_env, of Gymnasium 1.0, in its order.
+"""The checks of gymnasium.utils.env_checker.check_env in its order, as Gymnasium has them at commit e8027e8 (1.x).
 
 They are made here without Gymnasium, with actions that the mask allows, and by Gymnasium itself where it is
 installed. Its checker draws actions without a mask, so there a masked one counts as the first (invalid = "first").
