@@ -13,9 +13,9 @@
 #include "base/grid.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "model/catalogue.hpp"
 #include "model/demand_table.hpp"
 #include "model/event.hpp"
-#include "model/workload.hpp"
 
 namespace somnus {
 

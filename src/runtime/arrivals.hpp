@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/workload.hpp"
+#include "model/catalogue.hpp"
 
 namespace somnus {
 

@@ -10,7 +10,7 @@
 
 #include "model/job_table.hpp"
 #include "model/message.hpp"
-#include "model/workload.hpp"
+#include "model/catalogue.hpp"
 
 namespace somnus {
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "model/message.hpp"
+#include "model/workload.hpp"
 #include "runtime/arrivals.hpp"
 #include "runtime/job_managers.hpp"
 #include "runtime/loop_options.hpp"

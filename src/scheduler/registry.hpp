@@ -19,7 +19,6 @@
 #include "base/parameters.hpp"
 #include "model/cluster.hpp"
 #include "model/partition.hpp"
-#include "model/workload.hpp"
 #include "queueing/worker_queue.hpp"
 #include "scheduler/backfill.hpp"
 #include "scheduler/environment.hpp"

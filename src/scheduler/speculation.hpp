@@ -25,7 +25,7 @@
 #include "base/ids.hpp"
 #include "base/indexed_heap.hpp"
 #include "base/time.hpp"
-#include "model/workload.hpp"
+#include "model/catalogue.hpp"
 
 namespace somnus {
 

@@ -89,6 +89,7 @@ struct WhatIf {
   std::vector<Loss> losses;
 };
 
+/// A simulation, in <somnus/simulator.hpp>.
 class Simulator {
  public:
   /// As `somnus simulate CONFIG` with these settings.
