@@ -18,7 +18,7 @@ In the config, beside an order's placement and the rest:
     command = ["python3", "smallest.py"]
 
 Such a process needs nothing but Python. What is said between the two is printed by `somnus protocol`.
-Or all of it from here, for which Python needs what somnus_analysis does:
+Or all of it from here, for which Python needs what somnus.analysis does:
 
     log = somnus.simulate("laptop.toml", policy=Smallest(), load=0.8)
     log.summary["slowdown_p95"]

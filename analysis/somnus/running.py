@@ -15,7 +15,7 @@ from somnus.order import Order
 from somnus.serving import Dialogue, require_order
 
 if TYPE_CHECKING:  # it needs numpy, pandas and h5py
-    from somnus_analysis import Log
+    from somnus.analysis import Log
 
 
 def simulate(config: str | Path, *, policy: "str | Order | None" = None, load: float | None = None,
@@ -46,8 +46,8 @@ def run(config: str | Path, *, speed: float, policy: "str | Order | None" = None
 def _log_of(speed: float | None, config: str | Path, policy: "str | Order | None", load: float | None,
             seed: int | None, settings: Mapping[str, Any] | None, log: str | Path | None, force: bool,
             program: str | Path | None) -> "Log":
-    from somnus_analysis import load as load_log
-    from somnus_analysis.base.program import Run, Somnus, find_program
+    from somnus.analysis import load as load_log
+    from somnus.analysis.base.program import Run, Somnus, find_program
 
     if log is not None and not force and Path(log).exists():
         raise FileExistsError(f"{log} is there already; force=True replaces it")

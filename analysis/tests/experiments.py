@@ -7,7 +7,7 @@ import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from somnus_analysis.figures import style
+from somnus.analysis.figures import style
 
 FIGURES = ["metric", "unit", "runs", "mean", "half_width_95", "difference",
            "difference_half_width_95"]

@@ -15,10 +15,10 @@ import h5py
 import numpy as np
 import pytest
 
-from somnus_analysis.base.errors import ProgramError
-from somnus_analysis.base.program import find_program
-from somnus_analysis.reading.log import FORMAT_VERSION
-from somnus_analysis.reading.schema import JOB_STATES, TABLES, TASK_OUTCOMES
+from somnus.analysis.base.errors import ProgramError
+from somnus.analysis.base.program import find_program
+from somnus.analysis.reading.log import FORMAT_VERSION
+from somnus.analysis.reading.schema import JOB_STATES, TABLES, TASK_OUTCOMES
 
 UNSUBMITTED, ACTIVE, FINISHED, FAILED, TIMED_OUT = range(len(JOB_STATES))
 LOST, RETURNED = TASK_OUTCOMES.index("lost"), TASK_OUTCOMES.index("returned")

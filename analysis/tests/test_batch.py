@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from logs import FAILED, TIMED_OUT, Job, Stage, Task, add_table, ask, write_log
-from somnus_analysis import load
-from somnus_analysis.base.errors import UserError
-from somnus_analysis.figures.drawable import Options, Window
-from somnus_analysis.figures.of_logs import batch as figure
-from somnus_analysis.metrics import batch
-from somnus_analysis.report.document import page
-from somnus_analysis.report.rigid_jobs import rigid_jobs
-from somnus_analysis.reading.schema import TASK_OUTCOMES
+from somnus.analysis import load
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.figures.drawable import Options, Window
+from somnus.analysis.figures.of_logs import batch as figure
+from somnus.analysis.metrics import batch
+from somnus.analysis.report.document import page
+from somnus.analysis.report.rigid_jobs import rigid_jobs
+from somnus.analysis.reading.schema import TASK_OUTCOMES
 
 KILLED = TASK_OUTCOMES.index("killed")
 SUSPENDED = TASK_OUTCOMES.index("suspended")

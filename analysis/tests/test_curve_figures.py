@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from somnus_analysis.figures import distributions, over_time, style
-from somnus_analysis.figures import bars as bar_figures
-from somnus_analysis.figures.style import Look
+from somnus.analysis.figures import distributions, over_time, style
+from somnus.analysis.figures import bars as bar_figures
+from somnus.analysis.figures.style import Look
 
 
 def by_minute(*values):

@@ -3,10 +3,10 @@ import json
 import numpy as np
 import pytest
 
-from somnus_analysis.__main__ import main
-from somnus_analysis.base.errors import UserError
-from somnus_analysis.figures import curves as curve_figures
-from somnus_analysis.metrics import curves
+from somnus.analysis.__main__ import main
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.figures import curves as curve_figures
+from somnus.analysis.metrics import curves
 
 # FALLS is what `somnus profile` printed of a job whose cold slots cost more than they bring.
 FALLS = {"job": "falls", "slots": [1, 2, 4, 8, 16, 32],
@@ -102,7 +102,7 @@ def test_the_command_draws_all_or_those_that_are_named(path, tmp_path, capsys):
     assert "job falls" not in (tmp_path / "curves.svg").read_text()
     assert main(["curves", str(path), "--job", "smoth"]) == 2
     assert capsys.readouterr().err == (
-        "somnus_analysis: --job: expected a job with a curve, found 'smoth'; did you mean 'smooth'?\n")
+        "somnus analysis: --job: expected a job with a curve, found 'smoth'; did you mean 'smooth'?\n")
 
 
 EXPECTED = "expected what `somnus profile --json` prints, found "

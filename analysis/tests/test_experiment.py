@@ -5,11 +5,11 @@ import pytest
 
 from experiments import write_experiment
 from logs import ask
-from somnus_analysis.base.errors import UserError
-from somnus_analysis.experiments import table as experiment
-from somnus_analysis.experiments import words as metric_words
-from somnus_analysis.experiments.layout import arrange
-from somnus_analysis.experiments.words import Metric
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.experiments import table as experiment
+from somnus.analysis.experiments import words as metric_words
+from somnus.analysis.experiments.layout import arrange
+from somnus.analysis.experiments.words import Metric
 
 LOADS = ["0.5", "0.7", "0.9"]
 

@@ -2,13 +2,13 @@ import matplotlib
 import pytest
 
 from experiments import drawn, expect_all_within, write_experiment
-from somnus_analysis.__main__ import main
-from somnus_analysis.experiments import figures as experiment_figures
-from somnus_analysis.experiments import table as experiment
-from somnus_analysis.experiments.layout import arrange
-from somnus_analysis.experiments.words import Metric
-from somnus_analysis.figures import style
-from somnus_analysis.figures import files as figures
+from somnus.analysis.__main__ import main
+from somnus.analysis.experiments import figures as experiment_figures
+from somnus.analysis.experiments import table as experiment
+from somnus.analysis.experiments.layout import arrange
+from somnus.analysis.experiments.words import Metric
+from somnus.analysis.figures import style
+from somnus.analysis.figures import files as figures
 
 KEYS = ["policy", "workload.load"]
 # fair is what cfq is compared with. The intervals of the last row reach beyond what can be.
@@ -235,7 +235,7 @@ def test_the_command_prints_the_files_that_it_wrote(folder, tmp_path, capsys, su
 def test_mistakes_are_sentences(folder, tmp_path, capsys, more, text):
     assert main(["experiment", str(folder), "-o", str(tmp_path), *more]) == 2
     printed = capsys.readouterr().err
-    assert printed.startswith("somnus_analysis: ") and printed.endswith(f"{text}\n")
+    assert printed.startswith("somnus analysis: ") and printed.endswith(f"{text}\n")
     assert main(["experiment", str(tmp_path / "none")]) == 2
     assert "there is no such folder" in capsys.readouterr().err
 

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, Job, write_log
-from somnus_analysis import load
-from somnus_analysis.__main__ import main
-from somnus_analysis.base.errors import UserError
-from somnus_analysis.metrics import fairness
-from somnus_analysis.metrics.summary import PARTS_SHOWN
+from somnus.analysis import load
+from somnus.analysis.__main__ import main
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.metrics import fairness
+from somnus.analysis.metrics.summary import PARTS_SHOWN
 
 NAMES = [f"user_{place}" for place in range(1, 26)]
 # Jobs of each user in the UWFQ paper's macro-benchmark; 2, 4 and 6 have none left.

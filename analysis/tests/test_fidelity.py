@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from somnus_analysis.__main__ import main
-from somnus_analysis.experiments import fidelity
+from somnus.analysis.__main__ import main
+from somnus.analysis.experiments import fidelity
 
 # Writes down how it was called, and answers as `policies`, `calibrate` and `compare` do with --json.
 FAKE = """#!/usr/bin/python3

@@ -10,15 +10,15 @@ import pytest
 
 from experiments import expect_all_within
 from logs import ACTIVE, Job, Stage, Task, add_table, write_log
-from somnus_analysis import load
-from somnus_analysis.__main__ import main
-from somnus_analysis.base.errors import UserError
-from somnus_analysis.figures import files, style
-from somnus_analysis.figures.drawable import Options, Window
-from somnus_analysis.figures.files import FIGURES
-from somnus_analysis.figures.of_logs import gantt
-from somnus_analysis.figures.style import Look
-from somnus_analysis.metrics.policies import by_policy
+from somnus.analysis import load
+from somnus.analysis.__main__ import main
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.figures import files, style
+from somnus.analysis.figures.drawable import Options, Window
+from somnus.analysis.figures.files import FIGURES
+from somnus.analysis.figures.of_logs import gantt
+from somnus.analysis.figures.style import Look
+from somnus.analysis.metrics.policies import by_policy
 
 AGAINST = {"speedup", "users", "dvr"}
 RESOURCES = {"resources", "leftover"}

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, FINISHED, Job, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.base.errors import UserError
-from somnus_analysis.metrics import improvement
+from somnus.analysis import load
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.metrics import improvement
 
 
 def log_of(path, responses, last=20, **more):

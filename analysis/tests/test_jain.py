@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, Job, Stage, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.metrics import jain
+from somnus.analysis import load
+from somnus.analysis.metrics import jain
 from test_resources import log_of, random_log
 
 NAN = math.nan

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from logs import ACTIVE, FAILED, Job, Stage, Task, add_table, write_log
-from somnus_analysis import IncompleteLogWarning, MissingLogError, NotALogError, load
-from somnus_analysis.reading.log import FORMAT_VERSION, distinct_labels
-from somnus_analysis.reading.schema import TABLES
+from somnus.analysis import IncompleteLogWarning, MissingLogError, NotALogError, load
+from somnus.analysis.reading.log import FORMAT_VERSION, distinct_labels
+from somnus.analysis.reading.schema import TABLES
 
 
 def test_jobs_carry_names_response_time_slowdown_and_width(tmp_path):

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from logs import Job, Task, schema, write_log
-from somnus_analysis import NotALogError, load
-from somnus_analysis.__main__ import main
-from somnus_analysis.reading.schema import CODES
+from somnus.analysis import NotALogError, load
+from somnus.analysis.__main__ import main
+from somnus.analysis.reading.schema import CODES
 
 
 @pytest.mark.parametrize(("table", "column"), CODES)
@@ -102,6 +102,6 @@ def test_our_own_mistake_is_told_as_one(sound, monkeypatch, capsys):
     def wrong(*_):
         raise KeyError("nobody thought of it")
 
-    monkeypatch.setattr("somnus_analysis.commands.summary.summary_table", wrong)
+    monkeypatch.setattr("somnus.analysis.commands.summary.summary_table", wrong)
     assert main(["summary", str(sound)]) == 4
     assert "our mistake: KeyError: 'nobody thought of it'" in capsys.readouterr().err

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, LOST, UNSUBMITTED, Job, Task, write_log
-from somnus_analysis.__main__ import main
-from somnus_analysis.figures.files import FIGURES
-from somnus_analysis.metrics import users
+from somnus.analysis.__main__ import main
+from somnus.analysis.figures.files import FIGURES
+from somnus.analysis.metrics import users
 
-PACKAGE = Path(__file__).resolve().parents[1] / "somnus_analysis"
+PACKAGE = Path(__file__).resolve().parents[1] / "somnus/analysis"
 NAN = math.nan
 
 RUNS = {
@@ -65,4 +65,4 @@ def test_nothing_is_told_without_a_warning(run, command, tmp_path, capsys):
     words = [word.replace("LOG", str(log)).replace("FOLDER", str(tmp_path)) for word in command]
     code = main(words)
     said = capsys.readouterr().err
-    assert (code, said) == (0, "") or (code == 2 and said.startswith("somnus_analysis: ")), said
+    assert (code, said) == (0, "") or (code == 2 and said.startswith("somnus analysis: ")), said

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from logs import Job, Stage, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.metrics import occupancy
+from somnus.analysis import load
+from somnus.analysis.metrics import occupancy
 
 EDGES = np.array([0.0, 2.0, 4.0])
 

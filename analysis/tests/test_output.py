@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from logs import ask
-from somnus_analysis.base import output
-from somnus_analysis.base.output import OutputError, objection
-from somnus_analysis.base.text import csv_text
-from somnus_analysis.figures import files
+from somnus.analysis.base import output
+from somnus.analysis.base.output import OutputError, objection
+from somnus.analysis.base.text import csv_text
+from somnus.analysis.figures import files
 
 SOURCE = Path(__file__).resolve().parents[2] / "src/output"
 

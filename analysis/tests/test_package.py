@@ -32,16 +32,15 @@ def test_pip_installs_it_and_it_finds_the_programs_configs(tmp_path):
     source.mkdir()
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ANALYSIS / name, source)
-    for package in ("somnus", "somnus_analysis"):
+    for package in ("somnus",):
         shutil.copytree(ANALYSIS / package, source / package,
                         ignore=shutil.ignore_patterns("__pycache__"))
     ended([sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
            "--no-build-isolation", "--no-compile", "--target", target, source],
           env={**os.environ, "PYTHONPATH": ""})
     assert (target / "somnus/py.typed").exists()
-    assert (target / "somnus_analysis/py.typed").exists()
-    assert (target / "somnus_analysis/papers/cfq/experiments.py").exists()
-    assert (target / "somnus_analysis/papers/common/scoreboard.html").exists()
+    assert (target / "somnus/analysis/papers/cfq/experiments.py").exists()
+    assert (target / "somnus/analysis/papers/common/scoreboard.html").exists()
     # As `cmake --install` leaves it.
     shutil.copytree(ANALYSIS.parent / "configs/papers/cfq", prefix / "share/somnus/configs/papers/cfq")
     (prefix / "bin").mkdir()
@@ -49,6 +48,6 @@ def test_pip_installs_it_and_it_finds_the_programs_configs(tmp_path):
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     found = ended([sys.executable, "-c",
-                   "from somnus_analysis.papers.cfq.experiments import PAPER; print(PAPER.folder)"], cwd=tmp_path,
+                   "from somnus.analysis.papers.cfq.experiments import PAPER; print(PAPER.folder)"], cwd=tmp_path,
                   env={**os.environ, "PYTHONPATH": str(target), "SOMNUS": str(program)})
     assert Path(found.strip()) == prefix / "share/somnus/configs/papers/cfq"

@@ -10,21 +10,21 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from somnus_analysis.__main__ import main
-from somnus_analysis.base.program import Somnus
-from somnus_analysis.papers.carbyne import runs as carbyne_runs
-from somnus_analysis.papers.cfq import experiments as cfq
-from somnus_analysis.papers.cfq import paper as cfq_paper
-from somnus_analysis.papers.common.expect import Figure
-from somnus_analysis.papers.uwfq import experiments as uwfq
-from somnus_analysis.papers.uwfq import paper as uwfq_paper
-from somnus_analysis.reading.log import load
-from somnus_analysis.commands.reproduce import PAPERS
+from somnus.analysis.__main__ import main
+from somnus.analysis.base.program import Somnus
+from somnus.analysis.papers.carbyne import runs as carbyne_runs
+from somnus.analysis.papers.cfq import experiments as cfq
+from somnus.analysis.papers.cfq import paper as cfq_paper
+from somnus.analysis.papers.common.expect import Figure
+from somnus.analysis.papers.uwfq import experiments as uwfq
+from somnus.analysis.papers.uwfq import paper as uwfq_paper
+from somnus.analysis.reading.log import load
+from somnus.analysis.commands.reproduce import PAPERS
 
 
 def figures(paper):
     """All that the paper's data has, by name."""
-    said = vars(import_module(f"somnus_analysis.papers.{paper}.paper")).values()
+    said = vars(import_module(f"somnus.analysis.papers.{paper}.paper")).values()
     return {each.name: each for each in said if isinstance(each, Figure)}
 
 

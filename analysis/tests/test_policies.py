@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from logs import Job, write_log
-from somnus_analysis import load
-from somnus_analysis.base.errors import UserError
-from somnus_analysis.metrics.intervals import note, reach
-from somnus_analysis.metrics.policies import by_policy
+from somnus.analysis import load
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.metrics.intervals import note, reach
+from somnus.analysis.metrics.policies import by_policy
 
 
 @pytest.fixture

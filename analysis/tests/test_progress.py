@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from logs import ACTIVE, Job, write_log
-from somnus_analysis import load
-from somnus_analysis.__main__ import main
-from somnus_analysis.base.errors import UserError
-from somnus_analysis.metrics import progress
+from somnus.analysis import load
+from somnus.analysis.__main__ import main
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.metrics import progress
 
 # Ten slots. Job 0 gives 3 of its 6 fair slots for half of its time, job 1 takes them, job 2 has no
 # curve and keeps its own.

@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, LOST, RETURNED, UNSUBMITTED, Job, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.__main__ import main
-from somnus_analysis.metrics import queues
-from somnus_analysis.metrics.summary import summary_json
+from somnus.analysis import load
+from somnus.analysis.__main__ import main
+from somnus.analysis.metrics import queues
+from somnus.analysis.metrics.summary import summary_json
 
 
 def log_of(tmp_path, jobs, tasks, **more):

@@ -15,15 +15,15 @@ import numpy as np
 import pytest
 
 from logs import ACTIVE, Job, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.base import output
-from somnus_analysis.base.errors import ProgramError
-from somnus_analysis.base.program import Somnus
-from somnus_analysis.metrics.intervals import mean_interval
-from somnus_analysis.report import comparison, facts, sections, state, timeline
-from somnus_analysis.report.audit import audits_of
-from somnus_analysis.report.document import page
-from somnus_analysis.report.pack import Column, pack
+from somnus.analysis import load
+from somnus.analysis.base import output
+from somnus.analysis.base.errors import ProgramError
+from somnus.analysis.base.program import Somnus
+from somnus.analysis.metrics.intervals import mean_interval
+from somnus.analysis.report import comparison, facts, sections, state, timeline
+from somnus.analysis.report.audit import audits_of
+from somnus.analysis.report.document import page
+from somnus.analysis.report.pack import Column, pack
 
 
 def run(folder, name, response=(4.0, 8.0), **more):
@@ -183,7 +183,7 @@ def test_without_the_program_there_is_no_page(tmp_path):
 
 
 def test_the_library_is_the_one_that_the_readme_and_the_page_name():
-    folder = resources.files("somnus_analysis.report").joinpath("page")
+    folder = resources.files("somnus.analysis.report").joinpath("page")
     printed = re.findall(r"^\| (uPlot\S+) \| (\d+) \| (\w{64}) \|$",
                          folder.joinpath("README.md").read_text(), re.MULTILINE)
     assert {name for name, *_ in printed} == {each.name for each in folder.joinpath("vendor").iterdir()}

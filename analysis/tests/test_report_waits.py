@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from logs import ACTIVE, UNSUBMITTED, Job, Task, add_table, write_log
-from somnus_analysis import load
-from somnus_analysis.report import spans, wait_causes, worst
+from somnus.analysis import load
+from somnus.analysis.report import spans, wait_causes, worst
 
 
 def add_decisions(path, tasks, hear_s=0.0):

@@ -5,16 +5,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from somnus_analysis.base.program import ProgramError, find_program
-from somnus_analysis.papers.cfq import measures, paper
-from somnus_analysis.papers.cfq import mice as paced_mice
-from somnus_analysis.papers.common.expect import (
+from somnus.analysis.base.program import ProgramError, find_program
+from somnus.analysis.papers.cfq import measures, paper
+from somnus.analysis.papers.cfq import mice as paced_mice
+from somnus.analysis.papers.common.expect import (
     Expectation, Figure, about, at_least, at_most, equal, judge, less_than, more_than, stack,
 )
-from somnus_analysis.papers.common.results import Report, Result
-from somnus_analysis.papers.common.tables import report
-from somnus_analysis.papers.common.tolerances import FACTORS, HEADLINES
-from somnus_analysis.reading.width import PAPER_BINS, width_bins
+from somnus.analysis.papers.common.results import Report, Result
+from somnus.analysis.papers.common.tables import report
+from somnus.analysis.papers.common.tolerances import FACTORS, HEADLINES
+from somnus.analysis.reading.width import PAPER_BINS, width_bins
 
 def jobs(response, tasks=None, alone=1.0, slot_time=1.0):
     response = np.array(response, float)
@@ -177,7 +177,7 @@ def test_the_program_is_looked_for_in_order(tmp_path, monkeypatch):
     monkeypatch.setenv("SOMNUS", str(some))
     assert find_program(None) == find_program(some) == some.resolve()
     monkeypatch.delenv("SOMNUS")
-    monkeypatch.setattr("somnus_analysis.base.program.BUILT_PROGRAM", tmp_path / "none")
+    monkeypatch.setattr("somnus.analysis.base.program.BUILT_PROGRAM", tmp_path / "none")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ProgramError, match="build it"):
         find_program(None)

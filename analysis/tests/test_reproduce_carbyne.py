@@ -4,11 +4,11 @@ import tomllib
 import pytest
 
 from logs import Job, Stage, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.papers.carbyne import details, measures
-from somnus_analysis.papers.carbyne import experiments as carbyne
-from somnus_analysis.papers.carbyne import runs as carbyne_runs
-from somnus_analysis.papers.carbyne.runs import Mix, Outcome, outcome
+from somnus.analysis import load
+from somnus.analysis.papers.carbyne import details, measures
+from somnus.analysis.papers.carbyne import experiments as carbyne
+from somnus.analysis.papers.carbyne import runs as carbyne_runs
+from somnus.analysis.papers.carbyne.runs import Mix, Outcome, outcome
 
 # --- the paper as data ---
 

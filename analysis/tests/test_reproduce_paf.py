@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 
 from logs import Job, write_log
-from somnus_analysis import load
-from somnus_analysis.metrics.curves import read
-from somnus_analysis.papers.paf import details, measures
-from somnus_analysis.papers.paf import experiments as paf
-from somnus_analysis.papers.paf import runs as paf_runs
-from somnus_analysis.papers.paf.runs import Jobs, with_alpha
+from somnus.analysis import load
+from somnus.analysis.metrics.curves import read
+from somnus.analysis.papers.paf import details, measures
+from somnus.analysis.papers.paf import experiments as paf
+from somnus.analysis.papers.paf import runs as paf_runs
+from somnus.analysis.papers.paf.runs import Jobs, with_alpha
 
 # --- the paper as data ---
 

@@ -6,17 +6,17 @@ import pandas as pd
 import pytest
 
 from logs import Job, write_log
-from somnus_analysis import load
-from somnus_analysis.papers.common import pace
-from somnus_analysis.papers.common.expect import (
+from somnus.analysis import load
+from somnus.analysis.papers.common import pace
+from somnus.analysis.papers.common.expect import (
     Expectation, Figure, Reason, Relation, about, at_most, judge,
 )
-from somnus_analysis.papers.common.tables import Beside, report
-from somnus_analysis.papers.common.tolerances import FACTORS
-from somnus_analysis.papers.uwfq import details, measures
-from somnus_analysis.papers.uwfq import authors as uwfq_authors
-from somnus_analysis.papers.uwfq import experiments as uwfq
-from somnus_analysis.papers.uwfq import paper as uwfq_paper
+from somnus.analysis.papers.common.tables import Beside, report
+from somnus.analysis.papers.common.tolerances import FACTORS
+from somnus.analysis.papers.uwfq import details, measures
+from somnus.analysis.papers.uwfq import authors as uwfq_authors
+from somnus.analysis.papers.uwfq import experiments as uwfq
+from somnus.analysis.papers.uwfq import paper as uwfq_paper
 
 
 # --- what the report adds ---

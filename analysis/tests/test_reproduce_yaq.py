@@ -4,11 +4,11 @@ import tomllib
 import pytest
 
 from logs import Job, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.papers.common.expect import judge
-from somnus_analysis.papers.yaq import details, measures, runs
-from somnus_analysis.papers.yaq import experiments as yaq
-from somnus_analysis.papers.yaq import paper as yaq_paper
+from somnus.analysis import load
+from somnus.analysis.papers.common.expect import judge
+from somnus.analysis.papers.yaq import details, measures, runs
+from somnus.analysis.papers.yaq import experiments as yaq
+from somnus.analysis.papers.yaq import paper as yaq_paper
 
 # --- the paper as data ---
 

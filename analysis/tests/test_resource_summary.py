@@ -5,9 +5,9 @@ import re
 import pytest
 
 from logs import ACTIVE, Job, Stage, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.__main__ import main
-from somnus_analysis.metrics.summary import summary_json, summary_table
+from somnus.analysis import load
+from somnus.analysis.__main__ import main
+from somnus.analysis.metrics.summary import summary_json, summary_table
 
 
 def write(path, weight=1.0, last=4, **more):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from logs import ACTIVE, Job, Stage, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.metrics import resources
-from somnus_analysis.metrics.queues import edges
+from somnus.analysis import load
+from somnus.analysis.metrics import resources
+from somnus.analysis.metrics.queues import edges
 
 NAN = math.nan
 

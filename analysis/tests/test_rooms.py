@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[1] / "somnus_analysis"
+PACKAGE = Path(__file__).resolve().parents[1] / "somnus/analysis"
 ARROWS = {
     "base": set(),
     "reading": {"base"},
@@ -27,7 +27,7 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             found |= {each.name for each in node.names}
         assert not getattr(node, "level", 0), f"{path}: an import by dots hides its room"
-    return {name.removeprefix("somnus_analysis.") for name in found if name.startswith("somnus_analysis.")}
+    return {name.removeprefix("somnus.analysis.") for name in found if name.startswith("somnus.analysis.")}
 
 
 def test_every_file_is_in_a_room():

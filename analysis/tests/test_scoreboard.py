@@ -3,14 +3,14 @@ import re
 
 import pytest
 
-from somnus_analysis.__main__ import main
-from somnus_analysis.papers.common import against_paper, scoreboard
-from somnus_analysis.papers.common.expect import (
+from somnus.analysis.__main__ import main
+from somnus.analysis.papers.common import against_paper, scoreboard
+from somnus.analysis.papers.common.expect import (
     Expectation, Figure, Reason, about, judge, more_than,
 )
-from somnus_analysis.papers.common.results import Result
-from somnus_analysis.papers.common.scoreboard import Header
-from somnus_analysis.papers.common.tolerances import ALIKE, HEADLINES, METRICS
+from somnus.analysis.papers.common.results import Result
+from somnus.analysis.papers.common.scoreboard import Header
+from somnus.analysis.papers.common.tolerances import ALIKE, HEADLINES, METRICS
 
 FIGURE = Figure("Figure 6", "slowdowns <by width>", (
     Expectation("wide", "FAIR / CFQ, wide", about(3.2, HEADLINES), "FAIR takes 3.2 x as long"),

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from somnus_analysis.metrics.steps import at, lasting, means, steps
+from somnus.analysis.metrics.steps import at, lasting, means, steps
 
 
 def of(spans, **amounts):

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, Job, Task, write_log
-from somnus_analysis.__main__ import main
-from somnus_analysis.base.text import number, printable, table
-from somnus_analysis.metrics.users import nearest_rank
+from somnus.analysis.__main__ import main
+from somnus.analysis.base.text import number, printable, table
+from somnus.analysis.metrics.users import nearest_rank
 
 
 @pytest.fixture

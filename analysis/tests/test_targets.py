@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 
 from logs import ACTIVE, Job, Task, write_log
-from somnus_analysis import load
-from somnus_analysis.base.errors import UserError
-from somnus_analysis.figures.drawable import Options
-from somnus_analysis.figures.files import draw
-from somnus_analysis.figures.of_logs import targets as target_figures
-from somnus_analysis.figures.style import Look
-from somnus_analysis.metrics import targets
-from somnus_analysis.metrics.policies import by_policy
+from somnus.analysis import load
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.figures.drawable import Options
+from somnus.analysis.figures.files import draw
+from somnus.analysis.figures.of_logs import targets as target_figures
+from somnus.analysis.figures.style import Look
+from somnus.analysis.metrics import targets
+from somnus.analysis.metrics.policies import by_policy
 
 
 # Of four jobs 2 is the largest, then 0; job 1 is gone at 10 s, where job 3 comes.

@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from somnus_analysis.figures import users as user_figures
+from somnus.analysis.figures import users as user_figures
 
 
 def test_each_user_has_a_point_a_label_in_the_order_of_the_first():

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from logs import ACTIVE, Job, write_log
-from somnus_analysis import load
-from somnus_analysis.metrics.users import group_means, mean, per_user, user_means, worst_tenth
+from somnus.analysis import load
+from somnus.analysis.metrics.users import group_means, mean, per_user, user_means, worst_tenth
 
 TWENTY = pd.Series([*range(20, 0, -1), math.nan], dtype=float)
 

@@ -21,14 +21,14 @@ namespace fs = std::filesystem;
 constexpr const char* hand_over = R"python(
 import os, sys
 try:
-    from somnus_analysis.__main__ import main
+    from somnus.analysis.__main__ import main
 except ModuleNotFoundError as error:
     debian = "/usr/bin/python3"
     if sys.executable != debian and os.access(debian, os.X_OK):
         os.execv(debian, [debian, *sys.orig_argv[1:]])
-    print("somnus: this needs the Python package 'somnus_analysis', which is neither beside the "
+    print("somnus: this needs the Python package 'somnus', which is neither beside the "
           "program (share/somnus/analysis), nor in its source tree, nor installed for Python"
-          if error.name == "somnus_analysis" else
+          if error.name in ("somnus", "somnus.analysis") else
           f"somnus: this needs Python's module '{error.name}', which {sys.executable} does not "
           "have; on Debian: apt-get install python3-h5py python3-pandas python3-matplotlib",
           file=sys.stderr)
@@ -46,7 +46,7 @@ fs::path this_program() {
 std::optional<fs::path> analysis_folder(const fs::path& program) {
   std::error_code error;
   const auto holds_it = [&](const fs::path& folder) {
-    return fs::exists(folder / "somnus_analysis" / "__main__.py", error);
+    return fs::exists(folder / "somnus" / "analysis" / "__main__.py", error);
   };
   for (fs::path folder = program.parent_path(); folder != folder.root_path();
        folder = folder.parent_path()) {

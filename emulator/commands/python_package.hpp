@@ -11,7 +11,7 @@ namespace somnus {
 /// where it is beside the program or in its source tree.
 void let_python_find_package();
 
-/// Runs `somnus_analysis WORDS...` in the place of this process, so it returns never; its help says
+/// Runs `somnus.analysis WORDS...` in the place of this process, so it returns never; its help says
 /// `called` as the program. SOMNUS names this program there, unless it is set. Throws WorldError:
 /// there is no Python. What Python lacks, it says itself, and ends with exit code 3.
 [[noreturn]] void hand_over_to_python(const std::string& called, std::vector<std::string> words);

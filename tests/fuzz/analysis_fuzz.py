@@ -36,9 +36,9 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 from logs import ACTIVE, Job, Stage, Task, write_log  # noqa: E402
-from somnus_analysis.__main__ import main as command_line  # noqa: E402
-from somnus_analysis.figures.files import FIGURES  # noqa: E402
-from somnus_analysis.reading.schema import TABLES  # noqa: E402
+from somnus.analysis.__main__ import main as command_line  # noqa: E402
+from somnus.analysis.figures.files import FIGURES  # noqa: E402
+from somnus.analysis.reading.schema import TABLES  # noqa: E402
 
 HANG_S = 60  # of a machine that has other work, too
 MOST_BYTES = 4 << 30
@@ -273,7 +273,7 @@ def called_apart(words: list[str]) -> tuple[int, str]:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     try:
-        done = subprocess.run([sys.executable, "-B", "-m", "somnus_analysis", *words], cwd=ROOT / "analysis",
+        done = subprocess.run([sys.executable, "-B", "-m", "somnus.analysis", *words], cwd=ROOT / "analysis",
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=HANG_S, text=True, errors="replace", preexec_fn=limited,
                               check=False)
@@ -288,7 +288,7 @@ def require_an_end(code: int, said: str) -> str:
         return "libhdf5 crashed"
     if "Traceback" in said or code not in (0, 2, 3) or "RuntimeWarning" in said:
         raise Finding(f"exit code {code}\n{said}")
-    if code and not re.search(r"^(somnus_analysis: |usage: ).{10,}", said, re.MULTILINE):
+    if code and not re.search(r"^(somnus analysis: |usage: ).{10,}", said, re.MULTILINE):
         raise Finding(f"exit code {code}, and no sentence: {said!r}")
     return "read" if code == 0 else "refused"
 

@@ -257,7 +257,7 @@ def test_the_protocol_is_printed_and_an_order_can_be_tried(folder):
 
 NOTEBOOK = """
 import somnus
-from somnus_analysis.base.errors import ProgramError
+from somnus.analysis.base.errors import ProgramError
 
 class Srpt(somnus.Order):
     events = ("ended",)

@@ -21,7 +21,7 @@ from somnus_program import FINE, MISTAKE, each, expect, expect_equal, program, s
 from standing import tree, write_world
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "analysis"))
-from somnus_analysis import __main__ as analysis  # noqa: E402
+from somnus.analysis import __main__ as analysis  # noqa: E402
 
 @dataclass(frozen=True)
 class Output:

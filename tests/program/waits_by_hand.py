@@ -1,6 +1,6 @@
 """Why tasks of a small run waited, found by walking through every instant of it.
 
-The definitions are those of analysis/somnus_analysis/report/wait_causes.py and spans.py, of which nothing is
+The definitions are those of analysis/somnus/analysis/report/wait_causes.py and spans.py, of which nothing is
 used here: slow, and as plain as can be.
 """
 

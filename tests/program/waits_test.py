@@ -10,8 +10,8 @@ from somnus_program import FINE, each, expect, limits_for, presets, somnus
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "analysis"))
 
 import waits_by_hand
-from somnus_analysis import load
-from somnus_analysis.report import wait_causes
+from somnus.analysis import load
+from somnus.analysis.report import wait_causes
 
 OF_RESOURCES = ("drf", "drf-strict", "sjf", "carbyne", "tetris", "tetris-fair", "dagps")
 FAULTS = """

@@ -24,7 +24,7 @@ CONFIGS = 50
 
 from chaos_test import write_world  # noqa: E402
 from logs import differences, rows_of  # noqa: E402
-from somnus_analysis.experiments.fidelity import config_of as fidelity_config_of  # noqa: E402
+from somnus.analysis.experiments.fidelity import config_of as fidelity_config_of  # noqa: E402
 
 
 def simulate(program: str, folder: Path, config: Path, log: str, *settings: str) -> None:

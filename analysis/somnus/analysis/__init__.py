@@ -1,0 +1,20 @@
+"""Reads the logs of Somnus and turns them into tables and figures.
+
+    from somnus.analysis import load
+
+    log = load("cfq.h5")
+    log.jobs.groupby("width")["slowdown"].mean()
+"""
+
+from somnus.analysis.reading.log import (
+    IncompleteLogWarning, Log, LogError, MissingLogError, NotALogError, load,
+)
+
+__all__ = [
+    "IncompleteLogWarning",
+    "Log",
+    "LogError",
+    "MissingLogError",
+    "NotALogError",
+    "load",
+]

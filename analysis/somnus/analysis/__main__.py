@@ -1,0 +1,64 @@
+"""`somnus analysis COMMAND`: tables and figures from the logs of Somnus.
+
+Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the user's mistake;
+3 the world failed; 4 our own mistake.
+"""
+
+import argparse
+import sys
+import traceback
+import warnings
+
+from somnus.analysis import commands
+from somnus.analysis.base.errors import ProgramError, UserError
+from somnus.analysis.base.modules import modules_of
+from somnus.analysis.commands import Command
+
+
+def main(arguments: list[str] | None = None, program: str = "somnus analysis") -> int:
+    options = _parser(program).parse_args(arguments)
+    warnings.showwarning = _print_no_warning if getattr(options, "quiet", False) else _print_warning
+    try:
+        return options.command(options)
+    except UserError as error:
+        return _failed(str(error), 2)
+    except ProgramError as error:
+        return _failed(str(error), error.exit_code)
+    except OSError as error:
+        return _failed(str(error), 3)
+    except MemoryError as error:
+        return _failed(f"not enough memory ({error}); fewer logs at a time need less", 3)
+    except Exception as error:
+        traceback.print_exc()
+        return _failed(f"our mistake: {type(error).__name__}: {error}\nPlease report it, with the "
+                       "command line.", 4)
+
+
+def _parser(program: str = "somnus analysis") -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=program, description="Tables and figures from the logs of Somnus."
+    )
+    names = parser.add_subparsers(required=True, metavar="COMMAND")
+    for module in modules_of(commands):
+        command: Command = module.COMMAND
+        own = names.add_parser(command.name, help=command.sentence)
+        command.add_options(own)
+        own.set_defaults(command=command.run)
+    return parser
+
+
+def _failed(sentence: str, exit_code: int) -> int:
+    print(f"somnus analysis: {sentence}", file=sys.stderr)
+    return exit_code
+
+
+def _print_no_warning(message: Warning | str, *where: object, **more: object) -> None:
+    """Asked to be quiet."""
+
+
+def _print_warning(message: Warning | str, *where: object, **more: object) -> None:
+    print(f"somnus analysis: warning: {message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,178 @@
+"""Carbyne: Figures 2, 4 to 7 and 9 to 12, Tables 3 and 4, section 5.6.
+
+Simulates the configs of configs/papers/carbyne and prints the paper's numbers beside the measured
+ones. Jobs are drawn from the queries of the simulator of the paper's authors, with --seeds seeds;
+the logs are measured and removed. Where the paper says nothing of a load it is --load; other loads
+stand below the tables.
+"""
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from somnus.analysis.base.program import REPOSITORY
+from somnus.analysis.figures import distributions
+from somnus.analysis.papers.carbyne import details, paper, runs
+from somnus.analysis.papers.carbyne import figures as draw
+from somnus.analysis.papers.carbyne import measures as measure
+from somnus.analysis.papers.carbyne.runs import Mix, by_load, outcomes
+from somnus.analysis.papers.carbyne.runs import online as online_runs
+from somnus.analysis.papers.common import expect
+from somnus.analysis.papers.common.command import Paper, positive
+from somnus.analysis.papers.common.results import Result
+from somnus.analysis.papers.common.runner import Runner, Settings, Variant
+
+TRACES = REPOSITORY.parent / "shared/traces/carbyne_dags"
+LOADS = (1.0, 2.0, 5.0)
+LOAD = 1.0
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--load", type=positive(float), default=LOAD, metavar="X",
+                        help="where the paper gives none: what jobs ask for over what the cluster "
+                             "has (default: %(default)g)")
+    parser.add_argument("--loads", type=positive(float), nargs="*", default=LOADS, metavar="X",
+                        help="further ones below the tables (default: 1 2 5)")
+    parser.add_argument("--keep-logs", action="store_true",
+                        help="do not remove them: some gigabytes")
+    parser.add_argument("--traces", type=Path, default=TRACES, metavar="DIR",
+                        help="where the authors' DAGs are; without them there is only Figure 2 "
+                             "(default: ../shared/traces/carbyne_dags beside the checkout)")
+
+
+def lacks(experiment: str, options: argparse.Namespace) -> str:
+    absent = [name for name in runs.TRACES if not (options.traces / name).exists()]
+    if experiment == "example" or not absent:
+        return ""
+    return f"no {', '.join(absent)} in {options.traces}; name the folder with --traces"
+
+
+def example(runner: Runner) -> list[Result]:
+    logs, others = (
+        runner.logs(name, {each: Variant(f"{name}.toml", settings)
+                        for each, settings in runs.EXAMPLES.items()}, seeds=(1,))[0]
+        for name in ("figure2", "figure2b")
+    )
+    return [
+        Result(paper.FIGURE_2, expect.stack([measure.example(logs)]),
+               {"figure2.png": draw.example(logs)}),
+        Result(paper.FIGURE_2B, expect.stack([measure.example(others)]),
+               {"figure2b.png": draw.example(others)}),
+    ]
+
+
+def offline(runner: Runner) -> list[Result]:
+    return [_tradeoff(runner, paper.FIGURE_4, by_load(runner, paper.QUERIES, runs.TRADEOFF, offline=True))]
+
+
+def online(runner: Runner) -> list[Result]:
+    found = by_load(runner, paper.QUERIES, runs.TRADEOFF)
+    measured = {load: expect.stack(map(measure.table_3, seeds)) for load, seeds in found.items()}
+    first = found[runner.options.load][0]
+    completion = distributions.cdf(
+        {title: {paper.TITLES[each]: [first[name][each].log.jobs["response_time"]]
+                 for each in runs.COMPARED} for name, title in paper.QUERIES.items()},
+        "completion time [s]",
+    )
+    return [
+        _tradeoff(runner, paper.FIGURE_5, found),
+        Result(paper.TABLE_3, measured[runner.options.load],
+               {"figure6.png": completion, "figure7.png": _factors(first, paper.QUERIES)},
+               [details.factors(paper.QUERIES, measured), details.jobs(measured)]),
+        Result(paper.SECTION_5_6, expect.stack(map(measure.section_5_6, found[runner.options.load]))),
+    ]
+
+
+def production(runner: Runner) -> list[Result]:
+    found = by_load(runner, paper.PRODUCTION, runs.COMPARED)
+    measured = {load: expect.stack(map(measure.table_4, seeds)) for load, seeds in found.items()}
+    return [Result(paper.TABLE_4, measured[runner.options.load],
+                   {"table4.png": _factors(found[runner.options.load][0], paper.PRODUCTION)},
+                   [details.factors(paper.PRODUCTION, measured)])]
+
+
+def load(runner: Runner) -> list[Result]:
+    policies = {name: runs.POLICIES[name] for name in runs.COMPARED}
+    seeds = outcomes(runner, [Mix("tpc-h", each) for each in paper.LOADS], policies)
+    measured = expect.stack(
+        measure.figure_9({mix.load: found for mix, found in seed.items()}) for seed in seeds
+    )
+    drawing = draw.sweep(paper.LOADS, measured, "load", {
+        each: paper.FIGURE_9.paper_value(key) for each, key in ((1, "claim.1"), (2, "claim.2.most"))})
+    return [Result(paper.FIGURE_9, measured, {"figure9.png": drawing})]
+
+
+def misestimation(runner: Runner) -> list[Result]:
+    return [_sweep(
+        runner, paper.FIGURE_10, paper.ERRORS,
+        {f"{name}{error:+d}": runs.with_demand_error(name, error)
+         for name in runs.COMPARED for error in paper.ERRORS},
+        lambda name, error: f"{name}{error:+d}", measure.figure_10,
+        "error of estimated demands [%]",
+    )]
+
+
+def altruism(runner: Runner) -> list[Result]:
+    return [_sweep(
+        runner, paper.FIGURE_11, paper.LEVELS,
+        {**{name: runs.POLICIES[name] for name in paper.ALTERNATIVES},
+         **{f"carbyne-{level:g}": runs.altruism(level) for level in paper.LEVELS}},
+        lambda name, level: f"{name}-{level:g}" if name == "carbyne" else name, measure.figure_11,
+        "P(Altruism)", {
+            each: paper.FIGURE_11.paper_value(key) for each, key in ((0.5, "claim.half"), (1, "claim.all"))},
+    )]
+
+
+def dagps(runner: Runner) -> list[Result]:
+    seeds = online_runs(runner, "tpc-h", {name: runs.POLICIES[name]
+                                 for name in ("drf", "carbyne", "carbyne+dagps")})
+    drawing = distributions.factors(
+        {title: [seeds[0][name].factors(seeds[0]["drf"])]
+         for name, title in (("carbyne", "Carbyne + Tetris"),
+                             ("carbyne+dagps", "Carbyne + DAGPS"))}, "factor of improvement over DRF")
+    return [Result(paper.FIGURE_12, expect.stack(map(measure.figure_12, seeds)),
+                   {"figure12.png": drawing})]
+
+
+def _tradeoff(runner: Runner, figure: expect.Figure, found: Mapping[float, list]) -> Result:
+    measured = {load: expect.stack(map(measure.tradeoff, seeds)) for load, seeds in found.items()}
+    return Result(figure, measured[runner.options.load],
+                  {figure.file: draw.tradeoff(figure, measured[runner.options.load], paper.QUERIES)},
+                  [details.tradeoff(measured)])
+
+
+def _sweep(runner: Runner, figure: expect.Figure, points: Sequence[float],
+           policies: Mapping[str, Settings], called: Callable[[str, float], str],
+           measured: Callable[[Mapping[float, measure.Runs]], measure.Values], quantity: str,
+           published: Mapping[float, float | None] | None = None) -> Result:
+    """`called`: the name among the policies of a scheduler at a point."""
+    values = expect.stack(
+        measured({point: {name: found[called(name, point)] for name in runs.COMPARED}
+                  for point in points})
+        for found in online_runs(runner, "tpc-h", policies)
+    )
+    return Result(figure, values, {figure.file: draw.sweep(points, values, quantity, published)})
+
+
+def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]) -> Figure:
+    return distributions.factors(
+        {f"{paper.TITLES[other]}, {title}": [mixes[name]["carbyne"].factors(mixes[name][other])]
+         for name, title in titles.items() for other in paper.ALTERNATIVES},
+        "factor of improvement over the scheduler named",
+    )
+
+
+PAPER = Paper(
+    name="carbyne",
+    about=__doc__,
+    configs=runs.CONFIG_NAMES,
+    experiments={"example": example, "offline": offline, "online": online,
+                 "production": production, "load": load, "misestimation": misestimation,
+                 "altruism": altruism, "dagps": dagps},
+    seeds=5,
+    add_options=add_options,
+    lacks=lacks,
+    not_reproduced=paper.NOT_REPRODUCED,
+)

@@ -1,0 +1,129 @@
+"""A paper as a command: its options, its experiments one after the other, and what came of them."""
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from somnus.analysis.base import output
+from somnus.analysis.base.errors import ProgramError
+from somnus.analysis.base.program import Somnus, find_configs, find_program
+from somnus.analysis.base.text import paragraph
+from somnus.analysis.papers.common import scoreboard
+from somnus.analysis.papers.common.results import Report, Result
+from somnus.analysis.papers.common.runner import Runner
+
+Experiment = Callable[[Runner], list[Result]]
+
+
+def positive(kind: type) -> Callable[[str], Any]:
+    """For argparse: a number above 0 of this kind."""
+
+    def parse(text: str) -> Any:
+        value = kind(text)
+        if not value > 0:
+            raise argparse.ArgumentTypeError(f"{text} is not positive")
+        return value
+
+    return parse
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What is one paper's own; all else of the command is the same for all of them."""
+
+    name: str  # of the command, and of its folder of configs
+    about: str  # first line: what is run again; the rest: how
+    configs: Sequence[str]  # files that must be there
+    experiments: Mapping[str, Experiment]
+    seeds: int  # unless the user asks for others
+    speed: float | None = None  # of real runs, unless the user asks for another; None: there are none
+    seeds_real: int | None = None  # if fewer of them
+    real: str = "emulate in real time instead of simulating"
+    add_options: Callable[[argparse.ArgumentParser], None] = lambda parser: None
+    # Why an experiment is left out, or "". May raise ProgramError.
+    lacks: Callable[[str, argparse.Namespace], str] = lambda experiment, options: ""
+    not_reproduced: Mapping[str, str] = field(default_factory=dict)  # part of the paper: why
+
+    @property
+    def folder(self) -> Path:
+        """Of its configs."""
+        return find_configs(f"papers/{self.name}")
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.description = "\n\n".join(map(paragraph, self.about.split("\n\n")))
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        parser.add_argument("--somnus", type=Path, metavar="PATH",
+                            help="the program (default: $SOMNUS, the release build, $PATH)")
+        parser.add_argument("--out", type=Path, default=Path("out/reproduce") / self.name, metavar="DIR",
+                            help="where logs, figures and measured.json go (default: %(default)s)")
+        parser.add_argument("--report", type=Path, metavar="FILE",
+                            help="also one page for a browser: which claims hold, which do not and "
+                                 "why, figures with the paper's values, all seeds, tolerances")
+        parser.add_argument("--force", action="store_true",
+                            help="replace the page of --report if it is there already")
+        parser.add_argument("--configs", type=Path, default=self.folder, metavar="DIR",
+                            help="where the configs are (default: those of the source tree, or "
+                                 "installed with the program)")
+        names = tuple(self.experiments)
+        parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME",
+                            help=f"some of {', '.join(names)} (default: all)")
+        default = f"{self.seeds}; {self.seeds_real} with --real" if self.seeds_real else self.seeds
+        parser.add_argument("--seeds", "--iterations", type=positive(int), metavar="N",
+                            help=f"of each run (default: {default})")
+        if self.speed:
+            parser.add_argument("--real", action="store_true", help=self.real)
+            parser.add_argument("--speed", type=positive(float), default=self.speed, metavar="X",
+                                help="of --real, emulated seconds per real second "
+                                     "(default: %(default)g)")
+        self.add_options(parser)
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Exit code 1 if what is exact arithmetic differs, else 0."""
+        if options.report:
+            output.require_allowed(options.report, force=options.force)
+        absent = {name: self.lacks(name, options) for name in options.only}
+        runner = self._runner(options)
+        report = Report(runner.out)
+        for name in options.only:
+            if absent[name]:
+                print(f"{name}: left out, {absent[name]}\n")
+                continue
+            report.add(self.experiments[name](runner))
+        if self.not_reproduced:
+            for part, why in self.not_reproduced.items():
+                print(paragraph(f"{part}: not reproduced: {why}", "", "  "))
+            print()
+            report.everything["not reproduced"] = self.not_reproduced
+        if options.report:
+            scoreboard.write(report.shown, self._header(options, runner), options.report, options.force)
+            print(f"scoreboard: {options.report}")
+        return report.save()
+
+    def _header(self, options: argparse.Namespace, runner: Runner) -> scoreboard.Header:
+        given = {key.replace("_", " "): value for key, value in vars(options).items()
+                if key not in ("command", "paper", "report", "force", "out", "speed", "real", "seeds",
+                               "quiet", "json")}
+        shown = {"seeds": f"{runner.seeds[0]} to {runner.seeds[-1]}",
+                   "mode": f"real time, at speed {runner.speed:g}" if runner.speed else "simulated"}
+        shown |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+                    for key, value in given.items() if value is not None}
+        return scoreboard.Header(self.about.splitlines()[0].rstrip("."),
+                                 f"./dev reproduce {self.name} --report {options.report.name}", shown,
+                                 self.not_reproduced)
+
+    def _runner(self, options: argparse.Namespace) -> Runner:
+        real = self.speed is not None and options.real
+        seeds = options.seeds or (self.seeds_real if real and self.seeds_real else self.seeds)
+        if missing := [name for name in self.configs if not (options.configs / name).exists()]:
+            raise ProgramError(f"{options.configs}: no {', '.join(missing)} there; name the folder with "
+                               "--configs")
+        return Runner(
+            configs=options.configs.resolve(),
+            somnus=Somnus(find_program(options.somnus)),
+            out=options.out,
+            seeds=range(1, seeds + 1),
+            speed=options.speed if real else None,
+            options=options,
+        )

@@ -1,0 +1,142 @@
+"""Yaq: Tables 1, 3 and 4, Figures 2 and 5 to 14.
+
+Runs `somnus` on the configs of configs/papers/yaq and prints the paper's numbers beside the measured
+ones. By default all is simulated, with --seeds seeds; with --real it is emulated, at --speed.
+"""
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from somnus.analysis.figures import over_time
+from somnus.analysis.papers.common import expect
+from somnus.analysis.papers.common.command import Paper, positive
+from somnus.analysis.papers.common.results import Result
+from somnus.analysis.papers.common.runner import Runner, Settings, Variant
+from somnus.analysis.papers.yaq import details, paper, runs
+from somnus.analysis.papers.yaq import figures as draw
+from somnus.analysis.papers.yaq import measures as measure
+from somnus.analysis.reading.log import Log
+
+HEARTBEAT_S = 3.0
+SLOTS = 10  # of a node, in the paper's analysis
+FIGURE_5_ENDS = (0.5, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30)
+FIGURE_5_TARGETS = (0.90, 0.95, 0.99)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--slots", type=positive(int), metavar="N",
+                        help="of a machine, in all runs; the paper does not say (default: those of "
+                             "the configs)")
+    parser.add_argument("--jobs-active", type=positive(int), metavar="N",
+                        help="at a time, in all runs but that of Figure 8; the paper does not say "
+                             "(default: those of the configs)")
+    parser.add_argument("--order", metavar="NAME",
+                        help="of jobs at the resource manager in Figures 10 to 14, such as fair "
+                             "(default: fifo)")
+
+
+def logs_of(runner: Runner, name: str, variants: Mapping[str, Variant],
+            ordered: bool = False) -> list[dict[str, Log]]:
+    """With what the user asks for; ordered: the order at the resource manager, too."""
+    settings: Settings = {"cluster.slots_per_node": runner.options.slots,
+                          "workload.jobs_active": runner.options.jobs_active,
+                          "scheduler.order": runner.options.order if ordered else None}
+    overrides = {key: value for key, value in settings.items() if value}
+    return runner.logs(name, {each: replace(how, settings={**how.settings, **overrides})
+                           for each, how in variants.items()})
+
+
+def utilisation(runner: Runner) -> list[Result]:
+    variants = {
+        f"{name}.{length}": Variant(how.config, {**how.settings, **runs.queued(length)})
+        for name, how in runs.UTILISED.items() for length in paper.LENGTHS
+    }
+    seeds = [
+        {name: {length: logs[f"{name}.{length}"] for length in paper.LENGTHS}
+         for name in runs.UTILISED}
+        for logs in logs_of(runner, "utilisation", variants)
+    ]
+    measured = expect.stack(map(measure.figure_9, seeds))
+    return [
+        Result(paper.TABLE_1, expect.stack(map(measure.table_1, seeds))),
+        Result(paper.FIGURE_9, measured, {"figure9.png": draw.utilisation(measured)},
+               [details.utilisation(measured)]),
+    ]
+
+
+def queue_length(runner: Runner) -> list[Result]:
+    def chernoff(ends: float, target: float) -> int:
+        lengths = runner.somnus.queue_length(SLOTS, HEARTBEAT_S, SLOTS * HEARTBEAT_S / ends, target)
+        return lengths["chernoff"]
+
+    measured = {
+        f"{rule}.{duration:g}": [float(length)]
+        for duration in paper.FIGURE_5_DURATIONS
+        for rule, length in runner.somnus.queue_length(SLOTS, HEARTBEAT_S, duration, 0.95).items()
+    }
+    lengths = {target: {ends: chernoff(ends, target) for ends in FIGURE_5_ENDS}
+               for target in FIGURE_5_TARGETS}
+    return [Result(paper.FIGURE_5, measured, {"figure5.png": draw.queue_lengths(lengths)})]
+
+
+def hive(runner: Runner) -> list[Result]:
+    centralized = logs_of(runner, "centralized", runs.CENTRALIZED)
+    distributed = logs_of(runner, "distributed", runs.DISTRIBUTED)
+    table_3 = expect.stack(map(measure.table_3, centralized))
+    table_4 = expect.stack(map(measure.table_4, distributed))
+    return [
+        Result(paper.TABLE_3, table_3,
+               {"figure6.png": draw.completion(centralized[0], paper.CENTRALIZED)},
+               [details.variants(paper.CENTRALIZED, paper.OF_HIVE, table_3)]),
+        Result(paper.TABLE_4, table_4,
+               {"figure7.png": draw.completion(distributed[0], paper.DISTRIBUTED)},
+               [details.variants(paper.DISTRIBUTED, paper.OF_HIVE, table_4)]),
+    ]
+
+
+def sharing(runner: Runner) -> list[Result]:
+    logs = [each["yaq-c"] for each in runner.logs("sharing", runs.SHARING)]
+    drawing = over_time.panels(
+        {"Yaq-c": [measure.full_shares(logs[0])]}, "share of occupied slots",
+        {name: share / 100 for name, share in paper.SHARES.items()},
+    )
+    return [Result(paper.FIGURE_8, expect.stack(map(measure.figure_8, logs)),
+                   {"figure8.png": drawing})]
+
+
+# By experiment: its runs, the figure, what they are called in it, and its numbers.
+GRIDMIX: dict[str, tuple[Mapping[str, Variant], expect.Figure, Mapping[str, str],
+                         Callable[[Mapping[str, Log]], dict[str, float]]]] = {
+    "bounds": (runs.BOUNDS, paper.FIGURE_10, paper.BOUNDS, measure.figure_10),
+    "placement": (runs.PLACEMENTS, paper.FIGURE_11, paper.PLACEMENTS, measure.figure_11),
+    "reordering": (runs.ORDERS, paper.FIGURE_12, paper.ORDERS, measure.figure_12),
+    "starvation": (runs.THRESHOLDS, paper.FIGURE_13, paper.THRESHOLDS, measure.figure_13),
+    "heavy-tail": (runs.HEAVY, paper.FIGURE_14, paper.HEAVY, measure.figure_14),
+}
+
+
+def gridmix(runner: Runner, name: str) -> list[Result]:
+    variants, figure, titles, measured = GRIDMIX[name]
+    logs = logs_of(runner, name, variants, ordered=True)
+    values = expect.stack(map(measured, logs))
+    return [Result(figure, values, {figure.file: draw.completion(logs[0], titles)},
+                   [details.variants(titles, paper.OF_GRIDMIX, values)])]
+
+
+PAPER = Paper(
+    name="yaq",
+    about=__doc__,
+    configs=sorted({
+        how.config
+        for variants in (runs.UTILISED, runs.CENTRALIZED, runs.DISTRIBUTED, runs.SHARING,
+                         *(variants for variants, *_ in GRIDMIX.values()))
+        for how in variants.values()
+    }),
+    experiments={"utilisation": utilisation, "queue-length": queue_length, "hive": hive,
+                 "sharing": sharing, **{name: partial(gridmix, name=name) for name in GRIDMIX}},
+    seeds=5,
+    speed=20.0,  # a task of 5 s sleeps 250 ms then
+    add_options=add_options,
+)

@@ -1,0 +1,190 @@
+"""Who won: each run or each scheduler beside the first, with intervals where there are seeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from somnus.analysis.base.errors import UserError
+from somnus.analysis.base.text import count, number, percent
+from somnus.analysis.metrics import improvement
+from somnus.analysis.metrics.intervals import MeanInterval, mean_interval
+from somnus.analysis.metrics.policies import by_policy
+from somnus.analysis.reading.log import Log
+from somnus.analysis.reading.width import PAPER_BINS
+
+
+def whole(value: float) -> str:
+    """Of a count, or of the mean of several."""
+    return count(int(value)) if value == int(value) else number(value)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One of Log.summary, and in which direction it is better: -1 less, 1 more, 0 neither."""
+
+    key: str
+    title: str
+    better: int = -1
+    written: Callable[[float], str] = number
+
+
+MEASURES = (
+    Measure("jobs_finished", "jobs finished", 1, whole),
+    Measure("response_mean_s", "response time, mean [s]"),
+    Measure("response_p50_s", "response time, median [s]"),
+    Measure("response_p95_s", "response time, p95 [s]"),
+    Measure("response_p99_s", "response time, p99 [s]"),
+    Measure("slowdown_mean", "slowdown against the job alone, mean"),
+    Measure("slowdown_p99", "slowdown, p99"),
+    *(Measure(f"{each.name}_slowdown_mean", f"slowdown of jobs of {each.span}, mean")
+      for each in PAPER_BINS),
+    Measure("wait_mean_s", "wait until the first start, mean [s]"),
+    Measure("wait_p95_s", "wait, p95 [s]"),
+    Measure("bounded_slowdown_mean", "bounded slowdown (10 s), mean"),
+    Measure("bounded_slowdown_p95", "bounded slowdown, p95"),
+    Measure("queuing_mean_s", "wait in a node's queue, mean [s]"),
+    Measure("makespan_s", "makespan [s]"),
+    Measure("utilisation", "utilisation", 0, percent),
+    Measure("held", "utilisation as gangs hold slots", 0, percent),
+)
+CHIEF = "response_mean_s"
+
+
+@dataclass(frozen=True)
+class Contender:
+    """The runs of one scheduler: one, or one a seed."""
+
+    label: str
+    logs: tuple[Log, ...]
+    values: dict[str, tuple[float, ...]]  # by key, a value a run; NaN: none
+
+    def interval(self, key: str) -> MeanInterval:
+        return mean_interval(self.values[key])
+
+    def against(self, baseline: Contender, key: str) -> MeanInterval:
+        """Difference to the baseline, share of its mean; with seeds in common pair by pair."""
+        theirs = dict(zip(map(_seed, baseline.logs), baseline.values[key]))
+        pairs = [(ours, theirs[seed]) for seed, ours in zip(map(_seed, self.logs), self.values[key])
+                 if seed in theirs]
+        whole = mean_interval([their for _, their in pairs]).mean
+        if not pairs or not whole:
+            return MeanInterval(math.nan, math.nan)
+        found = mean_interval([our - their for our, their in pairs])
+        return MeanInterval(found.mean / abs(whole), found.half / abs(whole))
+
+
+def contenders(logs: Sequence[Log]) -> list[Contender]:
+    """Logs that differ in their seeds alone are one."""
+    return [Contender(policy.label, policy.logs, {
+        measure.key: tuple(float(log.summary[measure.key]) for log in policy.logs) for measure in MEASURES})
+        for policy in by_policy(logs)]
+
+
+def measures_of(those: Sequence[Contender]) -> list[Measure]:
+    """Those that some run has a value of."""
+    return [each for each in MEASURES
+            if any(math.isfinite(value) for one in those for value in one.values[each.key])]
+
+
+def not_comparable(those: Sequence[Contender]) -> str:
+    """Why no winner can be named, in a sentence; empty if one can."""
+    by_seed: dict[object, set[object]] = {}
+    for one in those:
+        for log in one.logs:
+            by_seed.setdefault(_seed(log), set()).add(log.attributes.get("workload_digest"))
+    if any(len(digests) > 1 for digests in by_seed.values()):
+        return "The runs are of different workloads, so no winner is named."
+    if len({frozenset(map(_seed, one.logs)) for one in those}) > 1:
+        return "The runs are not of the same seeds, so no winner is named."
+    finished = {tuple(sorted(zip(map(str, map(_seed, one.logs)), one.values["jobs_finished"])))
+                for one in those}
+    if len(finished) > 1:
+        return ("Not as many jobs have finished in one run as in another, and those that have are "
+                "likely the shorter ones, so no winner is named.")
+    return ""
+
+
+def best(those: Sequence[Contender], measure: Measure) -> set[int]:
+    """The places of the best means; none where all are alike, or seeds show no difference."""
+    if not_comparable(those):
+        return set()
+    means = [one.interval(measure.key).mean for one in those]
+    known = [mean for mean in means if math.isfinite(mean)]
+    if not measure.better or len(known) < 2 or min(known) == max(known):
+        return set()
+    ranked = sorted((index for index, mean in enumerate(means) if math.isfinite(mean)),
+                    key=lambda index: -measure.better * means[index])
+    ahead = those[ranked[1]].against(those[ranked[0]], measure.key)
+    if math.isfinite(ahead.half) and ahead.holds_zero:
+        return set()
+    return {index for index in ranked if means[index] == means[ranked[0]]}
+
+
+def verdict(those: Sequence[Contender]) -> str:
+    """In a sentence, by the mean response time."""
+    known = [one for one in those if math.isfinite(one.interval(CHIEF).mean)]
+    if not known:
+        return "No job has finished, so there is nothing to compare."
+    ranked = sorted(known, key=lambda one: one.interval(CHIEF).mean)
+    first, last = ranked[0], ranked[-1]
+    words = f"{number(first.interval(CHIEF).mean)} s"
+    if len(those) == 1:
+        return f"The mean response time is {words}."
+    if reason := not_comparable(those):
+        return reason
+    if last.interval(CHIEF).mean == first.interval(CHIEF).mean:
+        return f"All have the same mean response time, {words}."
+    second = ranked[1]
+    behind = second.against(first, CHIEF)
+    lead = f"{first.label} has the lowest mean response time, {words}"
+    if not math.isfinite(behind.half):
+        return f"{lead}; {second.label} comes next, {percent(behind.mean)} behind."
+    if behind.holds_zero:
+        return f"{lead}, but these seeds show no difference to {second.label} ({plain(behind)})."
+    return f"{lead}; {second.label} comes next, {plain(behind)}."
+
+
+def run_labels(those: Sequence[Contender], logs: Sequence[Log]) -> list[str]:
+    """By log: its contender's label, with the seed where that has several runs."""
+    found = {id(log): f"{one.label}, seed {_seed(log)}" if len(one.logs) > 1 else one.label
+             for one in those for log in one.logs}
+    return [found[id(log)] for log in logs]
+
+
+def headline(those: Sequence[Contender]) -> str:
+    runs = sum(len(one.logs) for one in those)
+    each = [f"{one.label} × {len(one.logs)}" if len(one.logs) > 1 else one.label for one in those]
+    return f"{count(runs)} run{'s' if runs > 1 else ''}: {', '.join(each)}"
+
+
+def plain(difference: MeanInterval) -> str:
+    """A difference as a share, with its interval."""
+    if not math.isfinite(difference.mean):
+        return "–"
+    text = f"{100 * difference.mean:+.1f} %".replace("-", "−")
+    return f"{text} ± {100 * difference.half:.1f}" if math.isfinite(difference.half) else text
+
+
+def signed(difference: MeanInterval) -> str:
+    """The same, with ~ before it where the interval holds zero."""
+    unsure = math.isfinite(difference.half) and difference.holds_zero
+    return f"~ {plain(difference)}" if unsure else plain(difference)
+
+
+def job_by_job(those: Sequence[Contender]) -> list[tuple[str, dict[str, float | int]]]:
+    """Of all but the first: factors by which its jobs are faster than the first's; see improvement.of_jobs."""
+    found = []
+    for one in those[1:]:
+        try:
+            speedups = improvement.speedups(one.logs[0], those[0].logs[0])
+        except UserError:
+            continue  # of other jobs
+        if len(speedups):
+            found.append((one.label, improvement.of_jobs(speedups)))
+    return found
+
+
+def _seed(log: Log) -> object:
+    return log.attributes.get("seed")
