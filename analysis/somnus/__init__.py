@@ -1,4 +1,4 @@
-"""Somnus from Python: orders of one's own.
+"""Somnus from Python: orders of one's own, runs and experiments with them, and their logs.
 
     import somnus
 
@@ -17,38 +17,58 @@ In the config, beside an order's placement and the rest:
     [scheduler.external]
     command = ["python3", "smallest.py"]
 
-Such a process needs nothing but Python. What is said between the two is printed by `somnus protocol`.
-Or all of it from here, for which Python needs what somnus.analysis does:
+Such a process needs nothing but Python, and loads nothing else. What is said between the two is
+printed by `somnus protocol`. Or all of it from here, for which Python needs h5py, pandas and matplotlib:
 
     log = somnus.simulate("laptop.toml", policy=Smallest(), load=0.8)
     log.summary["slowdown_p95"]
+    somnus.experiment("laptop.toml", policies=["fair", Smallest()], seeds=20).table()
 
 Schedulers that learn: somnus.Env and somnus.vector, environments as Gymnasium has them (somnus.env). They
 need numpy, too.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from somnus.order import Cluster, Key, Order, Outcome, Unit
-from somnus.running import run, simulate
 from somnus.serving import serve
 
 if TYPE_CHECKING:
+    from somnus.analysis.base.errors import ProgramError, ProgramWarning, UserError
+    from somnus.analysis.experiments.result import ExperimentResult
+    from somnus.analysis.reading.log import (
+        IncompleteLogWarning, Log, LogError, MissingLogError, NotALogError, load,
+    )
     from somnus.env import Env
+    from somnus.experimenting import experiment
+    from somnus.running import run, simulate
     from somnus.vector_env import VectorEnv, vector
     from somnus.view import Elapsed, View
 
-_OF_MODULES = {"Env": "somnus.env", "vector": "somnus.vector_env", "VectorEnv": "somnus.vector_env",
-               "Elapsed": "somnus.view", "View": "somnus.view"}
+__all__ = [
+    "Cluster", "Elapsed", "Env", "ExperimentResult", "IncompleteLogWarning", "Key", "Log", "LogError",
+    "MissingLogError", "NotALogError", "Order", "Outcome", "ProgramError", "ProgramWarning", "Unit", "UserError",
+    "VectorEnv", "View", "experiment", "load", "run", "serve", "simulate", "vector",
+]
 
-__all__ = ["Cluster", "Elapsed", "Env", "Key", "Order", "Outcome", "Unit", "VectorEnv", "View", "run", "serve",
-           "simulate", "vector"]
+# An order in a process of its own needs none of these, and would wait for numpy and pandas.
+_AT_FIRST_USE = {
+    "Env": "env", "vector": "vector_env", "VectorEnv": "vector_env", "Elapsed": "view", "View": "view",
+    "experiment": "experimenting", "run": "running", "simulate": "running",
+    "ExperimentResult": "analysis.experiments.result",
+    **dict.fromkeys(("ProgramError", "ProgramWarning", "UserError"), "analysis.base.errors"),
+    **dict.fromkeys(("IncompleteLogWarning", "Log", "LogError", "MissingLogError", "NotALogError", "load"),
+                    "analysis.reading.log"),
+}
 
 
 def __getattr__(name: str) -> Any:
-    """An order that is a process of its own does without numpy."""
-    if name not in _OF_MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    if name not in _AT_FIRST_USE:
+        raise AttributeError(f"module 'somnus' has no attribute {name!r}", name=name)
+    found = globals()[name] = getattr(import_module(f"somnus.{_AT_FIRST_USE[name]}"), name)
+    return found
 
-    return getattr(import_module(_OF_MODULES[name]), name)
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

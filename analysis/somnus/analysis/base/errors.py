@@ -1,4 +1,4 @@
-"""The two ways in which a command can fail through no fault of this package."""
+"""The two ways in which a command can fail through no fault of this package, and what the program warns of."""
 
 
 class UserError(Exception):
@@ -11,3 +11,7 @@ class ProgramError(Exception):
     def __init__(self, text: str, exit_code: int = 2):
         super().__init__(text)
         self.exit_code = exit_code
+
+
+class ProgramWarning(UserWarning):
+    """What the program `somnus` said of a run that went well."""

@@ -5,6 +5,7 @@ import math
 import os
 import shutil
 import subprocess
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -12,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from somnus.analysis.base.errors import ProgramError
+from somnus.analysis.base.progress import STATUS, Progress
 
 REPOSITORY = Path(__file__).resolve().parents[4]  # where the package is not installed
 BUILT_PROGRAM = REPOSITORY / "build/release/emulator/somnus"
 INSTALLED_PROGRAM = REPOSITORY.parents[1] / "bin/somnus"  # where the package is share/somnus/analysis
+ENDS_WITHIN_S = 10
 INSTALLED_CONFIGS = "share/somnus/configs"  # below the prefix of an installed program
 
 Summary = dict[str, Any]  # of a run, as `somnus summary --json` names them; NaN: the log has no such value
@@ -67,8 +70,10 @@ def find_configs(folder: str) -> Path:
 class Somnus:
     """Runs the program."""
 
-    def __init__(self, program: Path):
+    def __init__(self, program: Path, progress: Progress | None = None):
+        """progress: hears what runs and experiments say on standard error, which are quiet without it."""
         self.program = program
+        self._progress = progress
 
     def emulate(self, runs: Iterable[Run], then: Callable[[Path, Summary], Any]) -> list:
         """What `then` returns for each log and its figures, in the order of the runs.
@@ -134,7 +139,16 @@ class Somnus:
         mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]
         return _without_null(self._json(
             *mode, str(run.config), *_settings(run.settings), "--log", str(run.log), "--force",
-            *([] if run.seed is None else ["--seed", str(run.seed)]), "--quiet", "--json"))[0]
+            *([] if run.seed is None else ["--seed", str(run.seed)]), *self._quiet(), "--json"))[0]
+
+    def experiment(self, file: Path, folder: Path, settings: Mapping[str, object], jobs: int,
+                   force: bool) -> None:
+        """Writes its tables into the folder. jobs: how many runs at once; 0: one a core."""
+        self._call(["experiment", str(file), "-o", str(folder), *_settings(settings), "--jobs", str(jobs),
+                    *(["--force"] if force else []), *self._quiet(), "--json"])
+
+    def _quiet(self) -> list[str]:
+        return [] if self._progress else ["--quiet"]
 
     def _json(self, *arguments: str, differs: bool = False) -> Any:
         """What it printed, read."""
@@ -147,15 +161,47 @@ class Somnus:
 
     def _call(self, arguments: Sequence[str], differs: bool = False) -> str:
         """What it printed. differs: exit code 1, a difference was found, is an answer, too."""
-        done = subprocess.run([str(self.program), *arguments], capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, check=False)
-        if done.returncode and not (differs and done.returncode == 1):
-            printed = "\n".join((done.stderr or done.stdout).strip().splitlines()[-20:])
+        code, printed, said = self._ended([str(self.program), *arguments])
+        if code and not (differs and code == 1):
+            reasons = [line for line in said if not STATUS.match(line)] or printed.splitlines()
             raise ProgramError(
-                f"somnus {' '.join(arguments)}\nended with code {done.returncode}:\n{printed}",
-                exit_code=done.returncode if done.returncode in (2, 3, 4) else 3,
+                f"somnus {' '.join(arguments)}\nended with code {code}:\n" + "\n".join(reasons[-20:]).strip(),
+                exit_code=code if code in (2, 3, 4) else 3,
             )
-        return done.stdout
+        return printed
+
+    def _ended(self, command: list[str]) -> tuple[int, str, list[str]]:
+        """Its exit code, what it printed, and the lines on standard error. Interrupted it ends, too."""
+        said: list[str] = []
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, errors="replace") as process:
+            assert process.stdout and process.stderr
+
+            def listen(stream: Iterable[str]) -> None:
+                for line in stream:
+                    said.append(line.rstrip("\n"))
+                    if self._progress:
+                        self._progress.hear(said[-1])
+
+            listener = threading.Thread(target=listen, args=(process.stderr,), daemon=True)
+            listener.start()
+            try:
+                printed = process.stdout.read()
+                process.wait()
+            except BaseException:
+                _end(process)
+                raise
+            finally:
+                listener.join()
+        return process.returncode, printed, said
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(ENDS_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def _settings(settings: Mapping[str, object]) -> list[str]:

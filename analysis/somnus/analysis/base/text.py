@@ -1,5 +1,6 @@
 """Aligned plain-text tables."""
 
+import html
 import math
 import re
 import textwrap
@@ -105,3 +106,17 @@ def csv_text(cell: str) -> str:
     As src/base/csv_cell.cpp has it.
     """
     return cell[1:] if re.match(r"'+(?:[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]).", cell, re.DOTALL) else cell
+
+
+def html_table(rows: Sequence[Sequence[str]], caption: str, more: int = 0) -> str:
+    """For a notebook: rows of cells, the first row being the head; more: how many rows are left out."""
+    def line(cells: Sequence[str], kind: str) -> str:
+        first, *others = [html.escape(cell) for cell in cells]
+        return (f'<tr><th style="text-align: left; white-space: pre">{first}</th>'
+                + "".join(f'<{kind} style="text-align: right">{cell}</{kind}>' for cell in others) + "</tr>")
+
+    head, *body = rows
+    parts = [f'<caption style="text-align: left">{html.escape(caption)}</caption>',
+             f"<thead>{line(head, 'th')}</thead>" if any(head) else "",
+             f"<tbody>{''.join(line(row, 'td') for row in body)}</tbody>"]
+    return f"<table>{''.join(parts)}</table>" + (f"<p>and {more} more</p>" if more > 0 else "")

@@ -7,6 +7,7 @@ key's column: that point's scheduler does not read the key, so the point stands 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,9 @@ from somnus.analysis.base.text import csv_text, hint
 from somnus.analysis.experiments.words import Metric, step_words
 
 UNREAD = "-"
+SOCKET = "scheduler.external.socket"
+# Of an order in the Python process that asked for the experiment (somnus/listening.py), called as the order.
+OWN_SOCKET = re.compile(r".*/somnus-order-[^/]*/([^/]+)")
 FIGURES = ["runs", "mean", "half_width_95", "difference", "difference_half_width_95"]
 MOST = 1e15  # no figure of a run is beyond it
 USUAL = ("response_mean_s", "slowdown_mean", "utilisation")
@@ -144,7 +148,19 @@ def read(folder: Path) -> Experiment:
         table[key] = table[key].map(csv_text)
     for column in FIGURES:
         table[column] = _numbers(table[column], folder)
+    table = with_names_of_orders(table)
+    keys = tuple(key for key in keys if key in table)
     return Experiment(folder, keys, table, _baseline(table, keys))
+
+
+def with_names_of_orders(table: pd.DataFrame) -> pd.DataFrame:
+    """An order of the process that asked for the experiment is a policy with a name, instead of a socket."""
+    if not {"policy", SOCKET} <= set(table):
+        return table
+    names = table[SOCKET].str.extract(OWN_SOCKET, expand=False)
+    if (names.isna() & (table[SOCKET] != UNREAD)).any():
+        return table
+    return table.assign(policy=names.fillna(table["policy"])).drop(columns=SOCKET)
 
 
 def _table(folder: Path) -> pd.DataFrame:

@@ -16,12 +16,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from somnus.analysis.base.errors import ProgramError
 from somnus.analysis.base.program import Somnus, Summary, find_program
+from somnus.analysis.base.text import count, html_table
 from somnus.analysis.reading.file import (
     LogError, MissingLogError, NotALogError, columns_of, count_tables, frame_of, names_in, open_log,
     column_attribute,
 )
 from somnus.analysis.reading.guard import Attributes
+from somnus.analysis.reading import shown
 from somnus.analysis.reading.schema import JOB_STATES, NAMED, NAMES, NAMES_OF_SOME, NO_ID, TABLES, TASK_OUTCOMES, Table
 from somnus.analysis.reading.width import PAPER_BINS, width_bins
 
@@ -114,7 +117,20 @@ class Log:
             raise NotALogError("\n".join(f"{self.path}: {fault}" for fault in faults))
 
     def __repr__(self) -> str:
-        return f"<Log {self.label!r} of {self.path}>"
+        return f"<Log {self._in_words()}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: some figures of the summary, which the program is asked for."""
+        try:
+            rows = shown.rows_of(self.summary)
+        except (OSError, ProgramError) as error:
+            rows = [["no figures", str(error)]]
+        return html_table([["", self.label], *rows], self._in_words())
+
+    def _in_words(self) -> str:
+        state = "" if self.complete else ", incomplete"
+        return (f"{self.label!r} of {self.path}: {self.attributes['mode']}, seed {self.attributes['seed']}, "
+                f"{count(self._count['jobs'])} jobs{state}")
 
     @cached_property
     def summary(self) -> Summary:
