@@ -25,11 +25,12 @@ class Progress:
     `said`: what the program said there besides how far it is, sentence by sentence.
     """
 
-    def __init__(self, title: str, stream: TextIO | None = None, after_s: float = AFTER_S):
+    def __init__(self, title: str, stream: TextIO | None = None, after_s: float = AFTER_S,
+                 every_s: float = EVERY_S):
         self.said: list[str] = []
         self._title = title
         self._stream = stream or sys.stderr
-        self._after_s = after_s
+        self._after_s, self._every_s = after_s, every_s
         self._status = ""
         self._width = 0
         self._is_seen = is_seen(self._stream)
@@ -61,7 +62,7 @@ class Progress:
         wait_s = self._after_s
         while not self._is_over.wait(wait_s):
             self._write(f"{time.monotonic() - self._began:.0f} s: {self._status or self._title}")
-            wait_s = EVERY_S
+            wait_s = self._every_s
 
     def _write(self, text: str) -> None:
         """One that goes on in the next line of a terminal would not be rewritten."""

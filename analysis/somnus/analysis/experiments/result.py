@@ -58,7 +58,7 @@ class ExperimentResult:
         return _typed(with_names_of_orders(found), self.experiment.keys)
 
     def table(self, *metrics: str) -> pd.DataFrame:
-        """A row a point: the axes' values, and a column a metric with its mean. Raises UserError if one is not there."""
+        """A row a point: the axes' values, and a column a metric with its mean. Raises UserError: it is not there."""
         keys = list(self.experiment.keys)
         found = self.summary[keys].drop_duplicates()
         for metric in self._chosen(metrics):

@@ -1,0 +1,171 @@
+"""somnus.experiment(): what is asked of the program, and what a notebook gets."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from experiments import expect_all_within, write_experiment
+from somnus import ExperimentResult, Order, ProgramError, UserError, experiment, simulate
+from somnus.analysis.figures import style
+
+CONFIG = """
+[cluster]
+nodes = 4
+slots_per_node = 2
+[scheduler]
+policy = "fair"
+[workload]
+generator = "elephant-and-mice"
+mice = 10
+load = 0.9
+"""
+
+
+class Shortest(Order):
+    """Decides as `srpt` does."""
+
+    events = ("ended",)
+
+    def key(self, unit):
+        return unit.slot_time * (unit.tasks - unit.completed) / unit.tasks
+
+
+class Broken(Order):
+    def key(self, unit):
+        return {}["no such key"]
+
+
+@pytest.fixture
+def config(tmp_path, somnus, monkeypatch) -> Path:
+    monkeypatch.setenv("SOMNUS", str(somnus))
+    path = tmp_path / "config.toml"
+    path.write_text(CONFIG)
+    return path
+
+
+def test_an_order_of_this_process_is_one_of_the_policies(config):
+    shortest = Shortest()
+    found = experiment(config, policies=["fair", shortest, "srpt"], axes={"workload.mice": [5, 10]}, seeds=3,
+                       baseline="fair", metrics=["response_mean_s"], settings={"cluster.nodes": 3})
+    table = found.table()
+    assert list(table.columns) == ["policy", "workload.mice", "response_mean_s"]
+    assert list(table["policy"]) == ["fair"] * 2 + ["Shortest"] * 2 + ["srpt"] * 2
+    assert list(table["workload.mice"]) == [5, 10] * 3
+    assert shortest._moved == {}  # it was copied
+    means = table["response_mean_s"].tolist()
+    assert means[2:4] == means[4:] != means[:2]
+    assert found.experiment.baseline == "fair"
+    rows = found.results
+    assert set(rows["seed"]) == {1, 2, 3} and list(rows.columns)[:3] == ["policy", "workload.mice", "seed"]
+    same = rows[rows["metric"] == "response_mean_s"].groupby(["policy", "workload.mice"])["value"].mean()
+    assert same["Shortest", 5] == pytest.approx(means[2])
+    assert set(found.figures(width="page")) == {"response_mean_s", "response_mean_s-difference"}
+    expect_all_within(found.figures()["response_mean_s"], style.WIDTHS["column"])
+    folder = found.folder
+    assert folder.exists()
+    del found
+    assert not folder.exists()
+
+
+def test_an_order_can_be_what_others_are_compared_with(config):
+    shortest = Shortest()
+    found = experiment(config, policies=["fair", shortest], seeds=2, baseline=shortest)
+    assert found.experiment.baseline == "Shortest"
+    assert "difference to Shortest" in repr(found)
+
+
+def test_the_same_experiment_goes_on_and_another_one_is_refused(config, tmp_path):
+    out = tmp_path / "out"
+    first = experiment(config, policies=["fair", "srpt"], seeds=2, folder=out)
+    before = sorted((out / "runs.jsonl").read_text().splitlines())
+    again = experiment(config, policies=["fair", "srpt"], seeds=2, folder=out)
+    assert sorted((out / "runs.jsonl").read_text().splitlines()) == before
+    assert again.summary.equals(first.summary)
+    tables = {path: path.read_bytes() for path in out.iterdir()}
+    with pytest.raises(FileExistsError, match="another experiment's results.*force=True to replace"):
+        experiment(config, policies=["fair", "srpt"], seeds=2, folder=out, settings={"cluster.nodes": 3})
+    with pytest.raises(FileExistsError, match="is there already; force=True replaces it"):
+        experiment(config, policies=["fair", Shortest()], seeds=2, folder=out)
+    assert {path: path.read_bytes() for path in out.iterdir()} == tables
+    assert experiment(config, policies=[Shortest()], seeds=2, folder=out, force=True).points == 1
+
+
+def test_an_experiments_file_says_everything_itself(config, tmp_path):
+    file = tmp_path / "e.toml"
+    file.write_text('axes = {policy = ["fair", "cfq"]}\nexperiment = {config = "config.toml", seeds = 2}\n')
+    assert list(experiment(file, jobs=1).table("makespan_s")["policy"]) == ["fair", "cfq"]
+    with pytest.raises(TypeError, match="e.toml is an experiment's file, which says its policies, seeds by itself"):
+        experiment(file, policies=["fair"], seeds=3)
+
+
+def test_mistakes_are_told_in_the_programs_sentences(config):
+    with pytest.raises(ProgramError) as raised:
+        experiment(config, policies=["fair", "srptt"], settings={"cluster.nodse": 3})
+    assert "\npolicy: unknown policy 'srptt'; did you mean 'srpt'?" in str(raised.value)
+    assert "did you mean 'nodes'?" in str(raised.value) and raised.value.exit_code == 2
+    with pytest.raises(ProgramError, match="missing.toml: no such file"):
+        experiment("missing.toml", policies=["fair"])
+    with pytest.raises(KeyError, match="no such key"):
+        experiment(config, policies=["fair", Broken()])
+
+
+@pytest.mark.parametrize("given, words", [
+    ({}, "expected policies or axes"),
+    ({"policies": "fair"}, r"did you mean \['fair'\]\?"),
+    ({"policies": [Shortest]}, r"did you mean Shortest\(\)\?"),
+    ({"policies": [Shortest(), Shortest()]}, "two policies are called 'Shortest'"),
+    ({"policies": ["Shortest", Shortest()]}, "two policies are called 'Shortest'"),
+    ({"policies": [Shortest()], "baseline": Shortest()}, "baseline: expected one of the policies"),
+    ({"axes": {"workload.load": [None]}}, "expected a number.* found None"),
+])
+def test_what_cannot_be_meant_is_refused_before_anything_runs(tmp_path, given, words):
+    with pytest.raises(TypeError, match=words):
+        experiment(tmp_path / "none.toml", program="/nowhere", **given)
+
+
+def test_what_the_program_warns_of_is_a_warning(config):
+    with pytest.warns(match="OFFERED LOAD 3: .* cluster's slots can do it") as warned:
+        simulate(config, settings={"workload.load": 3.0})
+    assert [Path(each.filename).name for each in warned] == ["test_python_experiment.py"]
+
+
+def test_a_log_is_called_as_its_order(config):
+    assert simulate(config, policy=Shortest()).label == "Shortest"
+    assert simulate(config, policy=Shortest(), settings={"scheduler.label": "mine"}).label == "mine"
+
+
+def test_keys_are_numbers_where_they_can_be(tmp_path):
+    keys = ["policy", "scheduler.las.queues", "workload.load"]
+    found = ExperimentResult(write_experiment(tmp_path, keys, [
+        ("fair", "-", "0.5", 1.0, 0.1), ("fair+order=las", "2", "0.5", 2.0, 0.1)]))
+    table = found.table("response_mean_s")
+    assert math.isnan(table["scheduler.las.queues"][0]) and table["scheduler.las.queues"][1] == 2
+    assert list(table["policy"]) == ["fair", "fair+order=las"]
+    assert list(table["response_mean_s"]) == [1, 2]
+    assert found.points == 2 and found.metrics == ["response_mean_s"]
+    with pytest.raises(UserError, match="results.csv: not the results of an experiment"):
+        found.results
+    with pytest.raises(UserError, match="did you mean 'response_mean_s'"):
+        found.table("response_mean")
+
+
+def test_a_notebooks_table_is_short_and_holds_no_markup_of_others(tmp_path):
+    rows = [(f"<b>{place}", str(place), 1.0, 0.1, 0.05, 0.01) for place in range(15)]
+    write_experiment(tmp_path, ["policy", "a.<i>"], rows)
+    write_experiment(tmp_path, ["policy", "a.<i>"], [row[:3] + (0.5,) for row in rows[:1]], "utilisation", "%")
+    found = ExperimentResult(tmp_path)
+    text = found._repr_html_()
+    assert text.count("<tr>") == 13 and "and 3 more" in text and "1.000 ± 0.100 (+5.0 %)" in text
+    assert "&lt;b&gt;0" in text and not any(markup in text for markup in ("<b>", "<i>"))
+    assert "–</td>" in text  # of a point that does not have the figure
+    assert "and 3 more" in repr(found) and all(len(line) <= 80 for line in repr(found).splitlines()[1:])
+
+
+def test_sockets_of_others_are_shown_as_they_are(tmp_path):
+    keys = ["policy", "scheduler.external.socket"]
+    own = [("fair", "-", 1, 0.1), ("external", "/tmp/somnus-order-ab_1/Las", 1, 0.1)]
+    assert list(ExperimentResult(write_experiment(tmp_path / "own", keys, own)).table()["policy"]) == ["fair", "Las"]
+    others = [*own, ("external", "/srv/las", 1, 0.1)]
+    table = ExperimentResult(write_experiment(tmp_path / "others", keys, others)).table()
+    assert list(table["scheduler.external.socket"]) == ["-", "/tmp/somnus-order-ab_1/Las", "/srv/las"]
