@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -257,7 +258,6 @@ def test_the_protocol_is_printed_and_an_order_can_be_tried(folder):
 
 NOTEBOOK = """
 import somnus
-from somnus.analysis.base.errors import ProgramError
 
 class Srpt(somnus.Order):
     events = ("ended",)
@@ -298,7 +298,7 @@ assert somnus.simulate("fair.toml", settings={"run.seed": 7}).summary["seed"] ==
 try:
     somnus.simulate("fair.toml", settings={"cluster.nodse": 3})
     raise SystemExit("it raised nothing")
-except ProgramError as error:
+except somnus.ProgramError as error:
     assert "did you mean 'nodes'" in str(error), error
 for wrong, words in ((Srpt, "did you mean Srpt()?"), (7, "found 7"), (lambda unit: 0, "expected an instance")):
     try:
@@ -323,10 +323,50 @@ if RUNS:
 """
 
 
-def python(folder: Path, script: str) -> None:
-    done = subprocess.run([sys.executable, "-B", "-c", script], cwd=folder, capture_output=True, text=True,
-                          env={**os.environ, "SOMNUS": program(), "PYTHONPATH": str(ROOT / "analysis")})
-    expect(done.returncode == 0, done.stdout + done.stderr)
+EXPERIMENT = """
+import somnus
+SRPT
+found = somnus.experiment("fair.toml", policies=["srpt", Srpt(), "fair"], axes={"cluster.nodes": [3, 4]}, seeds=2,
+                          baseline="fair", folder="out")
+table = found.results.pivot(index=["cluster.nodes", "seed", "metric"], columns="policy", values="value")
+asked = ("decision", "scheduler")  # how long it took, in real time
+table = table[[not name.startswith(asked) for name in table.index.get_level_values("metric")]].dropna()
+assert len(table) > 100 and (table["srpt"] == table["Srpt"]).all() and (table["srpt"] != table["fair"]).any()
+"""
+
+
+def python(folder: Path, script: str, stderr: int = subprocess.PIPE) -> str:
+    """What it printed on standard error."""
+    done = subprocess.run([sys.executable, "-B", "-c", script], cwd=folder, stdout=subprocess.PIPE, stderr=stderr,
+                          text=True, env={**os.environ, "SOMNUS": program(), "PYTHONPATH": str(ROOT / "analysis")})
+    expect(done.returncode == 0, f"{done.stdout}{done.stderr}")
+    return done.stderr
+
+
+def test_an_order_of_a_notebook_is_in_experiments_what_it_is_built_in(folder):
+    write_workload(folder, jobs_of_all_kinds())
+    write_config(folder, "fair.toml")
+    order = NOTEBOOK[NOTEBOOK.index("class Srpt"):NOTEBOOK.index("class Wrong")]
+    python(folder, EXPERIMENT.replace("SRPT", order))
+    tables = {path: path.read_bytes() for path in (folder / "out").iterdir()}
+    said = python(folder, "import somnus\ntry:\n    " + 'somnus.experiment("fair.toml", policies=["ujf"], folder="out")\n'
+                  "except FileExistsError as error:\n    print(error)\nelse:\n    raise SystemExit('it went on')")
+    expect_equal(said, "", "words on standard error")
+    expect_equal({path: path.read_bytes() for path in (folder / "out").iterdir()}, tables, "files")
+
+
+def test_a_run_says_how_far_it_is_at_a_terminal_alone(folder):
+    write_workload(folder, [{"job": f"j{at}", "submit": at * 0.02, "tasks": 1, "duration": 0.05} for at in range(180)])
+    write_config(folder)
+    script = 'import somnus\nsomnus.run("config.toml", speed=1)'
+    expect_equal(python(folder, script), "", "words where there is no terminal")
+    terminal, end = pty.openpty()
+    python(folder, script, stderr=end)
+    os.close(end)
+    said = os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    expect(" s: " in said and " %, " in said and " s left; at " in said, f"as it ran: {said!r}")
+    expect(said.endswith("\r") and not said.split("\r")[-2].strip(), f"at its end: {said!r}")
 
 
 def test_an_order_of_a_notebook_decides_as_built_in(folder):
