@@ -62,11 +62,10 @@ def experiment(config: str | Path, *, policies: Sequence[Policy] | None = None,
             file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="somnus-"))) / "experiment.toml"
             sockets = {id(order): stack.enter_context(listening(order)) for order in orders}
             file.write_text(_text(Path(config), policies or (), sockets, axes or {}, seeds, baseline, metrics))
-        progress = stack.enter_context(Progress(f"experiment {config}"))
-        somnus = Somnus(find_program(None if program is None else Path(program)), progress)
         try:
-            somnus.experiment(file, Path(folder), {key: as_toml(value) for key, value in (settings or {}).items()},
-                              jobs, force)
+            with Progress(f"experiment {config}") as progress:
+                Somnus(find_program(None if program is None else Path(program)), progress).experiment(
+                    file, Path(folder), {key: as_toml(value) for key, value in (settings or {}).items()}, jobs, force)
         except ProgramError as error:
             raise _in_words_of_python(error, None if is_file else file) from error
         if progress.said:

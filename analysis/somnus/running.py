@@ -72,9 +72,9 @@ def _log_of(speed: float | None, config: str | Path, policy: "str | Order | None
             given = {"scheduler.label": name_of(policy)} | given | {
                 "scheduler.order": "external",
                 "scheduler.external.socket": stack.enter_context(listening(policy))}
-        progress = stack.enter_context(Progress(f"{'simulate' if speed is None else 'run'} {config}"))
-        summary = Somnus(find_program(None if program is None else Path(program)), progress).write_log(
-            Run(Path(config), Path(log), seed, {key: as_toml(value) for key, value in given.items()}, speed))
+        with Progress(f"{'simulate' if speed is None else 'run'} {config}") as progress:
+            summary = Somnus(find_program(None if program is None else Path(program)), progress).write_log(
+                Run(Path(config), Path(log), seed, {key: as_toml(value) for key, value in given.items()}, speed))
         if progress.said:
             warnings.warn("\n".join(progress.said), ProgramWarning, stacklevel=3)
         loaded = load_log(log)

@@ -2,6 +2,7 @@
 
 import io
 import math
+import signal
 import subprocess
 import sys
 import time
@@ -147,3 +148,17 @@ def test_a_log_shows_itself_without_a_program(tmp_path, monkeypatch):
     found = load(write_log(tmp_path / "a.h5", [Job(0, 4)]))
     monkeypatch.setenv("SOMNUS", str(tmp_path / "<none>"))
     assert "no figures" in found._repr_html_() and "&lt;none&gt;: no such program" in found._repr_html_()
+
+
+def test_to_interrupt_a_notebook_ends_the_program(tmp_path):
+    program = tmp_path / "somnus"
+    program.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/new && mv {tmp_path}/new {tmp_path}/pid && exec sleep 1000\n")
+    program.chmod(0o755)
+    script = f"import somnus\nsomnus.simulate('none.toml', program='{program}')"
+    with subprocess.Popen([sys.executable, "-B", "-c", script], cwd=ANALYSIS, stderr=subprocess.PIPE,
+                          text=True) as notebook:
+        until((tmp_path / "pid").exists)
+        started = int((tmp_path / "pid").read_text())
+        notebook.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in notebook.communicate(timeout=30)[1]
+    assert not Path(f"/proc/{started}").exists()
