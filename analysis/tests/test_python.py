@@ -152,13 +152,21 @@ def test_a_log_shows_itself_without_a_program(tmp_path, monkeypatch):
 
 def test_to_interrupt_a_notebook_ends_the_program(tmp_path):
     program = tmp_path / "somnus"
-    program.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/new && mv {tmp_path}/new {tmp_path}/pid && exec sleep 1000\n")
+    program.write_text("#!/bin/sh\necho $$ >&2\nexec sleep 1000\n")
     program.chmod(0o755)
-    script = f"import somnus\nsomnus.simulate('none.toml', program='{program}')"
-    with subprocess.Popen([sys.executable, "-B", "-c", script], cwd=ANALYSIS, stderr=subprocess.PIPE,
+    script = f"""
+import os, somnus
+from somnus.analysis.base.progress import Progress
+def hear(self, line):
+    open("{tmp_path}/new", "w").write(line)
+    os.rename("{tmp_path}/new", "{tmp_path}/heard")
+Progress.hear = hear
+somnus.simulate("none.toml", program="{program}")
+"""
+    with subprocess.Popen([sys.executable, "-B", "-W", "ignore", "-c", script], cwd=ANALYSIS, stderr=subprocess.PIPE,
                           text=True) as notebook:
-        until((tmp_path / "pid").exists)
-        started = int((tmp_path / "pid").read_text())
+        until((tmp_path / "heard").exists)
+        started = int((tmp_path / "heard").read_text())
         notebook.send_signal(signal.SIGINT)
         assert "KeyboardInterrupt" in notebook.communicate(timeout=30)[1]
     assert not Path(f"/proc/{started}").exists()

@@ -184,15 +184,16 @@ class Somnus:
                         self._progress.hear(said[-1])
 
             listener = threading.Thread(target=listen, args=(process.stderr,), daemon=True)
-            listener.start()
             try:
+                listener.start()
                 printed = process.stdout.read()
                 process.wait()
             except BaseException:
                 _end(process)
                 raise
-            finally:
-                listener.join()
+            finally:  # no stream is closed under its hands
+                if listener.ident:
+                    listener.join()
         return process.returncode, printed, said
 
 
