@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from somnus.running import _toml as toml
+from somnus.toml import as_toml
 
 PROTOCOL = 1  # of `somnus protocol`
 NAME = "somnus.Env"
@@ -24,14 +24,14 @@ CLOSES_LOG_S = 2.0  # for so long a program whose log is kept may go on to close
 
 def program_error(text: str, exit_code: int = 3) -> Exception:
     """The ProgramError that somnus.simulate raises, too."""
-    from somnus_analysis.base.errors import ProgramError
+    from somnus.analysis.base.errors import ProgramError
 
     return ProgramError(text, exit_code)
 
 
 def find_program(given: str | Path | None) -> Path:
     """The program asked for; else that of $SOMNUS, the release build, or $PATH."""
-    from somnus_analysis.base.program import find_program as find
+    from somnus.analysis.base.program import find_program as find
 
     return find(None if given is None else Path(given))
 
@@ -64,7 +64,7 @@ class Simulation:
                  "scheduler.external.deadline_s": 86400}
         self.command = [str(program), "simulate", str(config), "--seed", str(seed), "--json", "--quiet"]
         for key, value in given.items():
-            self.command += ["--set", f"{key}={toml(value)}"]
+            self.command += ["--set", f"{key}={as_toml(value)}"]
         if log is not None:
             self.command += ["--log", str(log), "--force"]
         try:

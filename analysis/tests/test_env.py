@@ -18,7 +18,7 @@ import somnus as package
 from environments import (CONFIG, fewest_running, first_row, play, random_rows, same, total, unequal, write_config)
 from somnus.interface import Box
 from somnus.view import NS
-from somnus_analysis.base.errors import ProgramError
+from somnus.analysis.base.errors import ProgramError
 
 EASY = """
 [cluster]

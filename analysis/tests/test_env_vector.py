@@ -7,7 +7,7 @@ import pytest
 
 import somnus as package
 from environments import same, write_config
-from somnus_analysis.base.errors import ProgramError
+from somnus.analysis.base.errors import ProgramError
 
 
 @pytest.fixture
