@@ -19,6 +19,7 @@
 #include "log/log.hpp"
 #include "log/writer.hpp"
 #include "model/message.hpp"
+#include "model/workload.hpp"
 #include "scheduler/engine.hpp"
 #include "session/progress.hpp"
 #include "session/target_rows.hpp"

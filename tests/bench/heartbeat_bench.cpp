@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "model/workload.hpp"
 #include "packing/packer.hpp"
 #include "scheduler/engine.hpp"
 #include "scheduler/registry.hpp"

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "model/workload.hpp"
 #include "scheduler/engine.hpp"
 #include "scheduler/registry.hpp"
 #include "workers/node_set.hpp"

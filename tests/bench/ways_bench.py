@@ -65,7 +65,8 @@ def built_plugin(folder, source):
 def simulated(folder, config, *words):
     """Tasks a second, as the program says."""
     said = done(SOMNUS, "simulate", config, *words, cwd=folder)
-    return float(re.search(r"([\d.]+) M tasks/s", said)[1]) * 1e6
+    tasks, took, unit = re.search(r"(\d+) tasks simulated in ([\d.]+) (ms|s|min)", said).groups()
+    return int(tasks) / (float(took) * {"ms": 1e-3, "s": 1, "min": 60}[unit])
 
 
 def in_python(folder, config, script, name, package):

@@ -1,5 +1,6 @@
 // What parts of a scheduler may ask for, and what they must not see, as a task's true duration.
 // Each case is compiled alone, after what stands before the first (compile_test.py).
+#include "model/workload.hpp"
 #include "queueing/worker_queue.hpp"
 #include "scheduler/environment.hpp"
 #include "scheduler/feedback.hpp"
