@@ -82,7 +82,7 @@ class Loop {
 
   /// All that has come and is due at `now`; waits until the next look is due, and sets `now` to
   /// that. Not after the one that said how the loop ended.
-  [[nodiscard]] std::optional<Ending> look(Time& now) {
+  [[nodiscard, gnu::always_inline]] inline std::optional<Ending> look(Time& now) {
     reports_.clear();
     transport_.receive(now, reports_);
     // No event is handled before it happened: a real clock goes on while messages are read.
