@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "scheduler/engine.hpp"
+#include "scheduler/refused.hpp"
 
 namespace somnus {
 
@@ -43,8 +44,9 @@ void Engine::preempt(StageId stage, StageId by, WorkDone done) {
            jobs_.arrived(jobs_.catalogue()[one].job);
   };
   const auto expect = [&](bool holds, std::string_view what) {
-    SOMNUS_CHECK(holds, "the policy preempts stage {} for stage {} at {} s, but {}", stage.value(),
-                 by.value(), in_seconds(jobs_.now()), what);
+    if (holds) return;
+    throw Refused(fmt::format("preempts stage {} for stage {} at {} s, but {}", stage.value(),
+                              by.value(), in_seconds(jobs_.now()), what));
   };
   expect(known(stage) && known(by), "there is no such stage");
   const Stage& facts = jobs_.catalogue()[stage];
@@ -130,8 +132,8 @@ void Engine::take_effect(const Ask& ask) {
 }
 
 void Engine::die(StageId stage, NodeId node, std::string_view why) const {
-  throw Bug(fmt::format("the policy placed a task of stage {} on node {} at {} s, but {}",
-                        stage.value(), node.value(), in_seconds(jobs_.now()), why));
+  throw Refused(fmt::format("placed a task of stage {} on node {} at {} s, but {}", stage.value(),
+                            node.value(), in_seconds(jobs_.now()), why));
 }
 
 void Engine::audit_task(StageId stage, NodeId node) const {
