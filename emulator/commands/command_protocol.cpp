@@ -5,6 +5,7 @@
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/signals.hpp"
 #include "external/order_protocol.hpp"
+#include "external/policy_protocol.hpp"
 #include "session/simulation.hpp"
 #include "session/workload_source.hpp"
 
@@ -12,6 +13,7 @@ namespace somnus::command_protocol {
 namespace {
 
 struct ProtocolOptions {
+  std::string level;                 // empty: to print, both; to try a process, the order's
   std::vector<std::string> command;  // empty: none is tried
 };
 
@@ -20,9 +22,6 @@ constexpr const char* trial = R"(
 [cluster]
 nodes = 3
 slots_per_node = 2
-[scheduler]
-policy = "fair"
-order = "external"
 [workload]
 generator = "google"
 jobs = 12
@@ -33,10 +32,16 @@ max_task_s = 30
 file = ""
 )";
 
-int try_order(const std::vector<std::string>& command) {
-  const std::vector<Override> overrides = {
-      {"scheduler.external.command", text_of(value_of(command))},
+int try_process(const ProtocolOptions& options) {
+  std::vector<Override> overrides = {
+      {"scheduler.external.command", text_of(value_of(options.command))},
       {"scheduler.external.trace", "true"}};
+  if (options.level == "policy") {
+    overrides.push_back({"scheduler.policy", "external"});
+  } else {
+    overrides.push_back({"scheduler.policy", "fair"});
+    overrides.push_back({"scheduler.order", "external"});
+  }
   const Settings settings = value_or_throw(parse_settings(trial, "somnus protocol", overrides));
   const Workload workload = value_or_throw(workload_of(settings));
   const Simulation done =
@@ -52,21 +57,34 @@ int try_order(const std::vector<std::string>& command) {
 }
 
 int protocol(const ProtocolOptions& options) {
-  if (!options.command.empty()) return try_order(options.command);
-  fmt::print("{}", order_protocol::in_words());
+  if (!options.level.empty() && options.level != "order" && options.level != "policy") {
+    throw UserError(
+        mistake({.key = "--level",
+                 .what = fmt::format("expected order or policy, found '{}'", options.level)})
+            .value());
+  }
+  if (!options.command.empty()) return try_process(options);
+  if (options.level != "policy") fmt::print("{}", order_protocol::in_words());
+  if (options.level.empty()) fmt::print("\n\n");
+  if (options.level != "order") fmt::print("{}", policy_protocol::in_words());
   return exit_fine;
 }
 
 void describe(CLI::App& app, ProtocolOptions& options) {
   app.add_option("command", options.command,
-                 "tries this order with a dozen jobs, and shows all that is said")
+                 "tries this order or policy with a dozen jobs, and shows all that is said")
       ->type_name("COMMAND");
+  app.add_option("--level", options.level,
+                 "order: it says who is next; policy: it decides all; left out: prints both, tries "
+                 "an order")
+      ->type_name("LEVEL");
   app.footer("Before a command with options stands --: somnus protocol -- python3 las.py -v");
 }
 
-const Registered<Command> row = command(
-    "protocol", CommandGroup::reference,
-    "what is said between Somnus and an order of yours that is a process", describe, protocol);
+const Registered<Command> row =
+    command("protocol", CommandGroup::reference,
+            "what is said between Somnus and an order or policy of yours that is a process",
+            describe, protocol);
 
 }  // namespace
 }  // namespace somnus::command_protocol

@@ -1,15 +1,14 @@
 #include "external/external_order.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <chrono>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
-#include "external/peer.hpp"
 #include "scheduler/rows.hpp"
 
 namespace somnus {
@@ -26,18 +25,9 @@ const Registered<Part> external = rows::order<ExternalOrder>(
 class OrderProcess {
  public:
   OrderProcess(const ExternalOrder& order, const protocol::Init& init)
-      : who_(order.socket.empty() ? fmt::format("the order '{}'", fmt::join(order.command, " "))
-                                  : fmt::format("the order at '{}'", order.socket)),
-        patience_(order.deadline_s),
-        tiers_(order.tiers),
-        traces_(order.trace) {
-    with_its_name([&] {
-      peer_.emplace(order.socket.empty() ? Peer::start(order.command)
-                                         : Peer::connect(order.socket, patience_));
-    });
-    protocol::append(line_, init);
-    with_its_name([&] { about_ = protocol::read_about(answer()); });
-  }
+      : tiers_(order.tiers),
+        process_("order", order),
+        about_(process_.begin(init, protocol::read_about)) {}
 
   [[nodiscard]] const protocol::About& about() const { return about_; }
   [[nodiscard]] Time wakes_at() const { return wakes_at_; }
@@ -61,11 +51,10 @@ class OrderProcess {
   }
   void job_ended(const JobEnded& event) {
     if (!about_.hears(protocol::Hears::job_ended)) return;
-    hears(protocol::JobEndedMessage{.time = event.now.time_since_epoch().count(),
-                                    .job = event.job.value()});
+    hears(protocol::JobEndedMessage{.time = ns(event.now), .job = event.job.value()});
   }
   void round_begins(const Passed& passed) {
-    if (!heard_.empty() || about_.each_round || wakes_at_ <= passed.now) {
+    if (process_.has_unheard() || about_.each_round || wakes_at_ <= passed.now) {
       ask(passed.now);
     }
     for (const JobId job : std::exchange(moved_, {})) passed.moved(job);
@@ -84,19 +73,15 @@ class OrderProcess {
   template <class Message>
   void hears(const Message& message) {
     now_ = Time(Duration(message.time));
-    if (!heard_.empty()) heard_ += ',';
-    protocol::append(heard_, message);
+    process_.hear(message);
   }
 
   /// Where a round goes on after a launch, `launched` alone may move at once.
   void ask(Time now, std::optional<std::uint32_t> launched = {}) {
-    line_.clear();
-    fmt::format_to(std::back_inserter(line_), R"({{"now":{},"events":[{}]}})",
-                   now.time_since_epoch().count(), heard_);
-    heard_.clear();
     launched_ = false;
-    with_its_name([&] {
-      const protocol::Answer said = protocol::read_answer(answer());
+    const std::string_view line = process_.ask(now);
+    process_.attempt([&] {
+      const protocol::Answer said = protocol::read_answer(line);
       for (const protocol::NewKey& each : said.keys) take(each, launched);
       wakes_at_ = said.wakes_at;
       if (wakes_at_ <= now) {
@@ -106,15 +91,6 @@ class OrderProcess {
         throw WorldError("wants to be woken: expected \"wakes\": true in its first answer");
       }
     });
-  }
-
-  /// To what stands in line_.
-  std::string_view answer() {
-    if (traces_) fmt::print(stderr, "> {}\n", line_);
-    line_ += '\n';
-    const std::string_view said = peer_->ask(line_, patience_);
-    if (traces_) fmt::print(stderr, "< {}\n", said);
-    return said;
   }
 
   void take(const protocol::NewKey& given, std::optional<std::uint32_t> launched) {
@@ -145,25 +121,9 @@ class OrderProcess {
            tier == static_cast<double>(static_cast<std::uint32_t>(tier));
   }
 
-  /// An error of the order begins with who it is.
-  template <class Does>
-  void with_its_name(Does&& does) {
-    try {
-      does();
-    } catch (const WorldError& error) {
-      const std::string name = about_.name.empty() ? "" : fmt::format(" ('{}')", about_.name);
-      throw WorldError(fmt::format("{}{} {}", who_, name, error.what()));
-    }
-  }
-
-  std::string who_;
-  std::chrono::duration<double> patience_;
   bool tiers_;
-  bool traces_;
-  std::optional<Peer> peer_;
+  ExternalProcess process_;
   protocol::About about_;
-  std::string heard_;  // events that it has not been sent yet, separated by commas
-  std::string line_;
   std::vector<Known> units_;
   std::vector<protocol::NewKey> later_;  // keys that count from the next round on
   std::vector<JobId> moved_;             // have units with new keys since the last round
@@ -171,17 +131,6 @@ class OrderProcess {
   bool launched_ = false;                // a task, since it was asked
   Time wakes_at_ = never;
 };
-
-std::vector<ConfigError> ExternalOrder::config_errors(const Environment& /*environment*/) const {
-  const bool has_command = !command.empty() && !command.front().empty();
-  if (has_command && !socket.empty()) {
-    return {{.parameter = "socket", .what = "expected a command or a socket, found both"}};
-  }
-  if (has_command || !socket.empty()) return {};
-  return {{.parameter = "command",
-           .what = "expected the program to start and its arguments, such as [\"python3\", "
-                   "\"las.py\"]"}};
-}
 
 void ExternalOrder::on(const Configured& event) {
   const Environment& environment = event.environment;

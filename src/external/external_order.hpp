@@ -11,11 +11,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <string>
-#include <vector>
 
+#include "external/external_process.hpp"
 #include "external/order_protocol.hpp"
 #include "scheduler/ranking.hpp"
 
@@ -23,33 +21,20 @@ namespace somnus {
 
 class OrderProcess;
 
-class ExternalOrder {
+class ExternalOrder : public ProcessSettings {
  public:
-  std::vector<std::string> command;
-  std::string socket;
-  double deadline_s = 10;
   bool tiers = false;
-  bool trace = false;
-  std::map<std::string, double> parameters;
 
   static constexpr auto fields() {
-    using E = ExternalOrder;
-    return in_order(
-        field("command", &E::command, "", "the program and its arguments, a text each"),
-        field("socket", &E::socket, "",
-              "instead: a Unix socket, a file, at which the order listens"),
-        field("deadline_s", &E::deadline_s, "s", "real time that it has for each answer",
-              Range{.low = 0.001, .high = 86400}),
-        field("tiers", &E::tiers, "",
-              "the first number of a key is a tier, as scheduler.preemption needs them"),
-        field("trace", &E::trace, "", "what is said goes to standard error, too"),
-        field("parameters", &E::parameters, "", "numbers by name, which it gets at the start"));
+    return together(
+        ProcessSettings::fields(),
+        in_order(field("tiers", &ExternalOrder::tiers, "",
+                       "the first number of a key is a tier, as scheduler.preemption needs them")));
   }
 
   [[nodiscard]] OrderTraits traits() const {
     return {.work_conserving = false, .draws = true, .has_tiers = tiers, .tiers_by = "tiers"};
   }
-  [[nodiscard]] std::vector<ConfigError> config_errors(const Environment& environment) const;
 
   Level level = Level::job;      // as the process says
   bool resort_per_task = false;  // the same

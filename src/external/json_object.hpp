@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <concepts>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -12,8 +13,18 @@
 #include <vector>
 
 #include "base/describe.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
 
 namespace somnus {
+
+/// An instant since the run's start, as JSON has it.
+[[nodiscard]] inline std::int64_t ns(Time time) { return time.time_since_epoch().count(); }
+/// An id; none where it is invalid.
+template <class Tag>
+[[nodiscard]] std::optional<std::uint32_t> number_of(Id<Tag> id) {
+  return id.valid() ? std::optional(id.value()) : std::nullopt;
+}
 
 inline void append_json(std::string& line, std::string_view text) {
   line += '"';
@@ -32,7 +43,9 @@ inline void append_json(std::string& line, std::string_view text) {
 template <class Number>
   requires(std::integral<Number> || std::floating_point<Number>)
 void append_json(std::string& line, Number number) {
-  if constexpr (std::integral<Number>) {
+  if constexpr (std::same_as<Number, bool>) {
+    line += number ? "true" : "false";
+  } else if constexpr (std::integral<Number>) {
     const fmt::format_int digits(number);
     line.append(digits.data(), digits.size());
   } else {
@@ -43,6 +56,8 @@ template <NamedEnum Enum>
 void append_json(std::string& line, Enum value) {
   append_json(line, std::string_view(name_of(value)));
 }
+template <Described T>
+void append_json(std::string& line, const T& described);
 template <class T>
 void append_json(std::string& line, const std::vector<T>& list) {
   line += '[';
@@ -82,6 +97,23 @@ void append_json_fields(std::string& line, const T& described) {
       append(member);
     }
   });
+}
+
+template <Described T>
+void append_json(std::string& line, const T& described) {
+  line += '{';
+  append_json_fields(line, described);
+  line += '}';
+}
+
+/// The same with its kind as "event".
+template <Described Event>
+void append_event(std::string& line, const Event& event) {
+  line += R"({"event":")";
+  line += Event::kind;
+  line += '"';
+  append_json_fields(line, event);
+  line += '}';
 }
 
 }  // namespace somnus

@@ -196,15 +196,6 @@ struct Answer {
 /// All of this in words, for people.
 [[nodiscard]] std::string in_words();
 
-// As JSON, at the end of `line`.
-
-void append(std::string& line, const Init& init);
-/// With its kind as "event".
-void append(std::string& line, const SubmittedMessage& message);
-void append(std::string& line, const StartedMessage& message);
-void append(std::string& line, const EndedMessage& message);
-void append(std::string& line, const JobEndedMessage& message);
-
 }  // namespace order_protocol
 
 template <>

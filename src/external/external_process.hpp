@@ -1,0 +1,97 @@
+// A process of somebody else, or a socket at which one listens, and what is said with it: what it
+// is to hear is kept until it is asked, and goes out with the question in one line. All that it
+// does wrong is a WorldError that begins with who it is.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/describe.hpp"
+#include "base/error.hpp"
+#include "base/time.hpp"
+#include "external/json_object.hpp"
+#include "external/peer.hpp"
+#include "scheduler/environment.hpp"
+
+namespace somnus {
+
+/// As [scheduler.external] has it.
+struct ProcessSettings {
+  std::vector<std::string> command;
+  std::string socket;
+  double deadline_s = 10;
+  bool trace = false;
+  std::map<std::string, double> parameters;
+
+  static constexpr auto fields() {
+    using P = ProcessSettings;
+    return in_order(
+        field("command", &P::command, "", "the program and its arguments, a text each"),
+        field("socket", &P::socket, "", "instead: a Unix socket, a file, at which it listens"),
+        field("deadline_s", &P::deadline_s, "s", "real time that it has for each answer",
+              Range{.low = 0.001, .high = 86400}),
+        field("trace", &P::trace, "", "what is said goes to standard error, too"),
+        field("parameters", &P::parameters, "", "numbers by name, which it gets at the start"));
+  }
+  [[nodiscard]] std::vector<ConfigError> config_errors(const Environment& environment) const;
+};
+
+class ExternalProcess {
+ public:
+  /// Starts it, or connects. role: "order" or "policy", as messages call it.
+  ExternalProcess(std::string_view role, const ProcessSettings& settings);
+
+  /// What read(its answer to the first line) makes of it, which says its name.
+  template <Described Init, class Read>
+  auto begin(const Init& init, Read&& read) {
+    line_ = R"({"init":{)";
+    append_json_fields(line_, init);
+    line_ += "}}";
+    const std::string_view said = answer();
+    auto about = attempt([&] { return read(said); });
+    name_ = about.name;
+    return about;
+  }
+
+  /// It hears of that with the next question.
+  template <class Event>
+  void hear(const Event& event) {
+    if (!unheard_.empty()) unheard_ += ',';
+    append_event(unheard_, event);
+  }
+  [[nodiscard]] bool has_unheard() const { return !unheard_.empty(); }
+
+  /// What it answers now, valid until the next call. `more`: further keys of the question, each
+  /// after a comma.
+  [[nodiscard]] std::string_view ask(Time now, std::string_view more = {});
+
+  /// A WorldError on the way begins with who it is from here on.
+  template <class Does>
+  auto attempt(Does&& does) {
+    try {
+      return does();
+    } catch (const WorldError& error) {
+      throw WorldError(who() + " " + error.what());
+    }
+  }
+
+ private:
+  /// To what stands in line_.
+  std::string_view answer();
+  [[nodiscard]] std::string who() const;
+
+  std::string role_and_place_;
+  std::chrono::duration<double> patience_;
+  bool traces_;
+  std::optional<Peer> peer_;
+  std::string name_;     // as it says; empty: it has not yet
+  std::string unheard_;  // events, separated by commas
+  std::string line_;
+};
+
+}  // namespace somnus
