@@ -1,4 +1,4 @@
-"""Somnus from Python: orders of one's own, runs and experiments with them, and their logs.
+"""Somnus from Python: orders and whole policies of one's own, runs and experiments with them, and their logs.
 
     import somnus
 
@@ -32,6 +32,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from somnus.order import Cluster, Key, Order, Outcome, Unit
+from somnus.policy import Job, Node, NodeAnswered, NodeOffered, Policy, Stage, TaskEnded, TaskLaunched
 from somnus.serving import serve
 
 if TYPE_CHECKING:
@@ -47,9 +48,10 @@ if TYPE_CHECKING:
     from somnus.view import Elapsed, View
 
 __all__ = [
-    "Cluster", "Elapsed", "Env", "ExperimentResult", "IncompleteLogWarning", "Key", "Log", "LogError",
-    "MissingLogError", "NotALogError", "Order", "Outcome", "ProgramError", "ProgramWarning", "Unit", "UserError",
-    "VectorEnv", "View", "experiment", "load", "run", "serve", "simulate", "vector",
+    "Cluster", "Elapsed", "Env", "ExperimentResult", "IncompleteLogWarning", "Job", "Key", "Log", "LogError",
+    "MissingLogError", "Node", "NodeAnswered", "NodeOffered", "NotALogError", "Order", "Outcome", "Policy",
+    "ProgramError", "ProgramWarning", "Stage", "TaskEnded", "TaskLaunched", "Unit", "UserError", "VectorEnv",
+    "View", "experiment", "load", "run", "serve", "simulate", "vector",
 ]
 
 # An order in a process of its own needs none of these, and would wait for numpy and pandas.

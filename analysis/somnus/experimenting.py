@@ -1,4 +1,4 @@
-"""Experiments from Python, with orders of this process too."""
+"""Experiments from Python, with orders and policies of this process too."""
 
 import contextlib
 import re
@@ -15,31 +15,32 @@ from somnus.analysis.base.program import Somnus, find_program
 from somnus.analysis.base.progress import Progress
 from somnus.analysis.experiments.result import ExperimentResult
 from somnus.listening import listening, name_of
-from somnus.order import Order
-from somnus.serving import require_order
+from somnus.serving import Served, choice_of, require_served
 from somnus.toml import as_toml
 
 SOCKET = "scheduler.external.socket"
+LABELS = {"scheduler.order": "+order=external", "scheduler.policy": "external"}  # the first: all else as the config
 OUTPUTS = ("results.csv", "results.h5", "summary.csv", "runs*.jsonl")
 
-Policy = str | Order
+Choice = str | Served
 
 
-def experiment(config: str | Path, *, policies: Sequence[Policy] | None = None,
+def experiment(config: str | Path, *, policies: Sequence[Choice] | None = None,
                axes: Mapping[str, Sequence[Any]] | None = None, seeds: int | None = None,
-               baseline: Policy | Mapping[str, Any] | None = None, metrics: Sequence[str] | None = None,
+               baseline: Choice | Mapping[str, Any] | None = None, metrics: Sequence[str] | None = None,
                settings: Mapping[str, Any] | None = None, folder: str | Path | None = None, jobs: int = 0,
                force: bool = False, program: str | Path | None = None) -> ExperimentResult:
     """What `somnus experiment` finds: each combination of policies and axes, with so many seeds.
 
     config: a config, or an experiment's file, which says by itself all up to metrics. policies: presets or
-    orders by name, with what is exchanged ("yaq-c+queue.length=8"), and orders of this process; each run gets
-    a copy of its order. axes: values by key, {"workload.load": [0.5, 0.9]}. baseline: one of the policies, or
+    orders by name, with what is exchanged ("yaq-c+queue.length=8"), and orders and whole policies of this
+    process, of which each run gets a copy. axes: values by key, {"workload.load": [0.5, 0.9]}. baseline: one of the policies, or
     the values of the points that others are compared with. metrics: figures of `somnus summary --json`.
     settings: keys of the config, in all runs. jobs: runs at once; 0: one a core.
 
     folder: where the tables go; none: one that is gone with the returned object. The same experiment in
-    the same folder goes on with what is there, but not with an order of this process, which may be another one by now.
+    the same folder goes on with what is there, but not with an order or policy of this process,
+    which may be another one by now.
     Raises FileExistsError where results of others would be lost without force; else as simulate() does.
     """
     whole = {"policies": policies, "axes": axes, "seeds": seeds, "baseline": baseline, "metrics": metrics}
@@ -48,10 +49,10 @@ def experiment(config: str | Path, *, policies: Sequence[Policy] | None = None,
         raise TypeError(f"{config} is an experiment's file, which says its {', '.join(given)} by itself")
     if not (is_file or policies or axes):
         raise TypeError("expected policies or axes: what is to be compared?")
-    orders = _orders(policies or ())
-    if isinstance(baseline, Order) and not any(baseline is order for order in orders):
+    own = _of_this_process(policies or ())
+    if not isinstance(baseline, str | Mapping | None) and not any(baseline is each for each in own):
         raise TypeError(f"baseline: expected one of the policies, found {baseline!r}")
-    if folder is not None and orders and not force:
+    if folder is not None and own and not force:
         _require_no_results(Path(folder))
     with contextlib.ExitStack() as stack:
         gone_with_it = stack.enter_context(contextlib.ExitStack())
@@ -60,7 +61,7 @@ def experiment(config: str | Path, *, policies: Sequence[Policy] | None = None,
         file = Path(config)
         if not is_file:
             file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="somnus-"))) / "experiment.toml"
-            sockets = {id(order): stack.enter_context(listening(order)) for order in orders}
+            sockets = {id(each): stack.enter_context(listening(each)) for each in own}
             file.write_text(_text(Path(config), policies or (), sockets, axes or {}, seeds, baseline, metrics))
         try:
             with Progress(f"experiment {config}") as progress:
@@ -83,16 +84,16 @@ def _is_experiment(file: Path) -> bool:
         return False
 
 
-def _orders(policies: Sequence[Policy]) -> list[Order]:
+def _of_this_process(policies: Sequence[Choice]) -> list[Served]:
     if isinstance(policies, str):
         raise TypeError(f"policies: expected a list, found a text; did you mean [{policies!r}]?")
     for policy in policies:
         if not isinstance(policy, str):
-            require_order(policy)
+            require_served(policy)
     names = [policy if isinstance(policy, str) else name_of(policy) for policy in policies]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise TypeError(f"two policies are called {twice!r}; an order's `name` says another one")
-    return [policy for policy in policies if isinstance(policy, Order)]
+        raise TypeError(f"two policies are called {twice!r}; its `name` says another one")
+    return [policy for policy in policies if not isinstance(policy, str)]
 
 
 def _require_no_results(folder: Path) -> None:
@@ -101,8 +102,8 @@ def _require_no_results(folder: Path) -> None:
             raise FileExistsError(f"{there} is there already; force=True replaces it")
 
 
-def _text(config: Path, policies: Sequence[Policy], sockets: Mapping[int, str], axes: Mapping[str, Sequence[Any]],
-          seeds: int | None, baseline: Policy | Mapping[str, Any] | None, metrics: Sequence[str] | None) -> str:
+def _text(config: Path, policies: Sequence[Choice], sockets: Mapping[int, str], axes: Mapping[str, Sequence[Any]],
+          seeds: int | None, baseline: Choice | Mapping[str, Any] | None, metrics: Sequence[str] | None) -> str:
     """The experiment's file. Each axis is a [[zip]], so that policies come first."""
     own = {"config": str(config.resolve()), "seeds": seeds, "metrics": metrics and list(metrics)}
     lines = ["[experiment]", *(f"{key} = {as_toml(value)}" for key, value in own.items() if value is not None)]
@@ -117,9 +118,9 @@ def _text(config: Path, policies: Sequence[Policy], sockets: Mapping[int, str], 
     return "\n".join([*lines, ""])
 
 
-def _of_policies(policies: Sequence[Policy], sockets: Mapping[int, str]) -> dict[str, list[str]]:
+def _of_policies(policies: Sequence[Choice], sockets: Mapping[int, str]) -> dict[str, list[str]]:
     """An order takes the place of the config's; a policy by name reads no socket."""
-    keys = {"policy": ["external" if isinstance(policy, Order) else policy for policy in policies]}
+    keys = {"policy": [policy if isinstance(policy, str) else LABELS[choice_of(policy)] for policy in policies]}
     if sockets:
         keys[SOCKET] = [sockets.get(id(policy), "") for policy in policies]
     return keys

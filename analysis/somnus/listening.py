@@ -1,4 +1,4 @@
-"""Orders of this process, which Somnus reaches at a socket."""
+"""Orders and policies of this process, which Somnus reaches at a socket."""
 
 import contextlib
 import copy
@@ -7,29 +7,28 @@ import tempfile
 import threading
 from collections.abc import Iterator
 
-from somnus.order import Order
-from somnus.serving import Dialogue
+from somnus.serving import Served, dialogue_of
 
 LONGEST = 40  # letters of a name; the path of a socket has at most 107 bytes
 
 
-def name_of(order: Order) -> str:
+def name_of(served: Served) -> str:
     """What tables and figures call it."""
-    return order.name or type(order).__name__
+    return served.name or type(served).__name__
 
 
 @contextlib.contextmanager
-def listening(order: Order) -> Iterator[str]:
-    """A socket at which copies of the order answer; what one of them raises is raised at the end.
+def listening(served: Served) -> Iterator[str]:
+    """A socket at which copies of it answer; what one of them raises is raised at the end.
 
-    It is a file called as the order, by which somnus.analysis knows whose it was.
+    It is a file called as the order or policy, by which somnus.analysis knows whose it was.
     """
     raised: list[BaseException] = []
 
     def serve_one(connection: socket.socket) -> None:
         with connection:
             try:
-                dialogue = Dialogue(copy.deepcopy(order))
+                dialogue = dialogue_of(copy.deepcopy(served))
                 for line in _lines_from(connection):
                     answer = dialogue.answer_to(line)
                     with contextlib.suppress(OSError):  # Somnus has ended, and says why
@@ -44,7 +43,7 @@ def listening(order: Order) -> Iterator[str]:
                 threading.Thread(target=serve_one, args=(connection,), daemon=True).start()
 
     with tempfile.TemporaryDirectory(prefix="somnus-order-") as folder:
-        path = f"{folder}/{_file_name(name_of(order))}"
+        path = f"{folder}/{_file_name(name_of(served))}"
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(path)
             listener.listen()

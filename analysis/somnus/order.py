@@ -22,6 +22,7 @@ class Cluster:
     accounts: list[str]
     qos: list[str]
     parameters: dict[str, float]  # [scheduler.external.parameters]
+    resources: list[str] = field(default_factory=list)  # of a whole policy, whose nodes have amounts of them
 
 
 @dataclass(slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Simulations and runs from Python, of orders of this process too."""
+"""Simulations and runs from Python, of orders and policies of this process too."""
 
 import contextlib
 import tempfile
@@ -9,31 +9,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from somnus.listening import listening, name_of
-from somnus.order import Order
-from somnus.serving import require_order
+from somnus.serving import Served, choice_of, require_served
 from somnus.toml import as_toml
 
 if TYPE_CHECKING:  # it needs numpy, pandas and h5py
     from somnus.analysis.reading.log import Log
 
 
-def simulate(config: str | Path, *, policy: "str | Order | None" = None, load: float | None = None,
+def simulate(config: str | Path, *, policy: "str | Served | None" = None, load: float | None = None,
              seed: int | None = None, settings: Mapping[str, Any] | None = None,
              log: str | Path | None = None, force: bool = False,
              program: str | Path | None = None) -> "Log":
     """The log of `somnus simulate CONFIG`.
 
-    policy: the name of a preset, or an order of this process in the place of the config's; a run gets
-    a copy of it. load: workload.load. settings: other keys of the config, such as {"cluster.nodes": 8}.
-    log: where to write it, a file that is there only with force; none: one that is gone with the returned
-    object. Raises FileExistsError, what the order raised, or ProgramError with the program's own sentences,
-    and warns of what the program warns of with ProgramWarning. At a terminal and in a notebook a line says
-    how far it is, from two seconds on.
+    policy: the name of a preset, or an order or a whole policy of this process in the place of the
+    config's; a run gets a copy of it. load: workload.load. settings: other keys of the config, such as
+    {"cluster.nodes": 8}. log: where to write it, a file that is there only with force; none: one that is
+    gone with the returned object. Raises FileExistsError, what the order or policy raised, or ProgramError
+    with the program's own sentences, and warns of what the program warns of with ProgramWarning. At a
+    terminal and in a notebook a line says how far it is, from two seconds on.
     """
     return _log_of(None, config, policy, load, seed, settings, log, force, program)
 
 
-def run(config: str | Path, *, speed: float, policy: "str | Order | None" = None,
+def run(config: str | Path, *, speed: float, policy: "str | Served | None" = None,
         load: float | None = None, seed: int | None = None, settings: Mapping[str, Any] | None = None,
         log: str | Path | None = None, force: bool = False,
         program: str | Path | None = None) -> "Log":
@@ -44,7 +43,7 @@ def run(config: str | Path, *, speed: float, policy: "str | Order | None" = None
     return _log_of(speed, config, policy, load, seed, settings, log, force, program)
 
 
-def _log_of(speed: float | None, config: str | Path, policy: "str | Order | None", load: float | None,
+def _log_of(speed: float | None, config: str | Path, policy: "str | Served | None", load: float | None,
             seed: int | None, settings: Mapping[str, Any] | None, log: str | Path | None, force: bool,
             program: str | Path | None) -> "Log":
     from somnus.analysis.base.errors import ProgramWarning
@@ -60,17 +59,17 @@ def _log_of(speed: float | None, config: str | Path, policy: "str | Order | None
     if isinstance(policy, str):
         given["scheduler.policy"] = policy
     elif policy is not None:
-        require_order(policy)
-        if chosen := {key for key in given if key.startswith(("scheduler.order", "scheduler.external"))}:
-            raise TypeError(f"policy and settings both choose the order: {', '.join(sorted(chosen))}")
+        require_served(policy)
+        if chosen := {key for key in given if key.startswith((choice_of(policy), "scheduler.external"))}:
+            raise TypeError(f"policy and settings both choose who decides: {', '.join(sorted(chosen))}")
     with contextlib.ExitStack() as stack:
         gone_with_it = stack.enter_context(contextlib.ExitStack())
         if log is None:
             folder = gone_with_it.enter_context(tempfile.TemporaryDirectory(prefix="somnus-"))
             log = Path(folder) / "log.h5"
-        if isinstance(policy, Order):
+        if policy is not None and not isinstance(policy, str):
             given = {"scheduler.label": name_of(policy)} | given | {
-                "scheduler.order": "external",
+                choice_of(policy): "external",
                 "scheduler.external.socket": stack.enter_context(listening(policy))}
         with Progress(f"{'simulate' if speed is None else 'run'} {config}") as progress:
             summary = Somnus(find_program(None if program is None else Path(program)), progress).write_log(

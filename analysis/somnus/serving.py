@@ -1,4 +1,4 @@
-"""An order's side of what is said between it and Somnus (`somnus protocol`)."""
+"""An order's or a policy's side of what is said between it and Somnus (`somnus protocol`)."""
 
 import difflib
 import json
@@ -8,49 +8,67 @@ from collections.abc import Callable
 from typing import Any
 
 from somnus.order import Cluster, Order, Unit
+from somnus.policy import Policy
+from somnus.policy_serving import PolicyDialogue
+
+Served = Order | Policy
 
 PROTOCOL = 1
 
 
-def serve(order: Order) -> None:
+def serve(served: Served) -> None:
     """Answers on standard output until standard input ends. What is printed goes to standard error."""
     answers = os.dup(1)
-    os.dup2(2, 1)  # also what programs print that the order starts
-    dialogue = Dialogue(order)
+    os.dup2(2, 1)  # also what programs print that it starts
+    dialogue = dialogue_of(served)
     with open(answers, "wb") as stream:
         for line in sys.stdin.buffer:
             stream.write(dialogue.answer_to(line))
             stream.flush()
 
 
-def require_order(order: Any) -> None:
+def dialogue_of(served: Served) -> "Dialogue | PolicyDialogue":
+    """Of a new run."""
+    require_served(served)
+    warn_of_misspelt(served)
+    return Dialogue(served) if isinstance(served, Order) else PolicyDialogue(served)
+
+
+def choice_of(served: Served) -> str:
+    """The key of a config that chooses it, as "external"."""
+    return "scheduler.order" if isinstance(served, Order) else "scheduler.policy"
+
+
+def require_served(served: Any) -> None:
     """Raises TypeError."""
-    if isinstance(order, type) and issubclass(order, Order):
-        raise TypeError(f"expected an order, found the class of one; did you mean {order.__name__}()?")
-    if not isinstance(order, Order):
-        raise TypeError(f"expected an instance of a class of somnus.Order, found {order!r}")
-    events: Any = order.events
+    for base in (Order, Policy):
+        if isinstance(served, type) and issubclass(served, base):
+            kind = "an order" if base is Order else "a policy"
+            raise TypeError(f"expected {kind}, found the class of one; did you mean {served.__name__}()?")
+    if not isinstance(served, Order | Policy):
+        raise TypeError(f"expected an instance of a class of somnus.Order or somnus.Policy, found {served!r}")
+    events: Any = served.events if isinstance(served, Order) else ()
     if isinstance(events, str):
-        raise TypeError(f"events of {type(order).__name__}: expected a tuple, found a text; "
+        raise TypeError(f"events of {type(served).__name__}: expected a tuple, found a text; "
                         f"did you mean ({events!r},)?")
 
 
-def warn_of_misspelt(order: Order) -> None:
+def warn_of_misspelt(served: Served) -> None:
     """Of what nobody calls or reads, but something else is called much like it."""
-    known = {name for name in vars(Order) if not name.startswith("_")}
-    own = {name for each in type(order).__mro__ if each not in (Order, object) for name in vars(each)}
+    base = Order if isinstance(served, Order) else Policy
+    known = {name for name in vars(base) if not name.startswith("_")}
+    own = {name for each in type(served).__mro__ if each not in (base, object) for name in vars(each)}
     for name in sorted(own - known):
         close = difflib.get_close_matches(name, known, 1, 0.85)
         if close and not name.startswith("_"):
-            print(f"somnus: {type(order).__name__}.{name} is read by nobody; did you mean {close[0]!r}?",
+            print(f"somnus: {type(served).__name__}.{name} is read by nobody; did you mean {close[0]!r}?",
                   file=sys.stderr)
 
 
 class Dialogue:
-    """Takes what Somnus says and gives what it wants to hear."""
+    """Takes what Somnus says and gives an order's keys."""
 
     def __init__(self, order: Order) -> None:
-        require_order(order)
         if not hasattr(order, "_moved"):  # its __init__ did not call ours
             Order.__init__(order)
         self.order = order
@@ -76,8 +94,10 @@ class Dialogue:
         if init.pop("protocol") != PROTOCOL:
             raise RuntimeError(f"this package speaks version {PROTOCOL} of the protocol; `somnus --version`?")
         order = self.order
+        if "level" in init:
+            raise RuntimeError(f"{type(order).__name__} is an order: scheduler.order = \"external\", beside a policy "
+                               "such as \"fair\"")
         order.begins(Cluster(**init))
-        warn_of_misspelt(order)
         handled = [name for name in ("started", "ended") if getattr(type(order), name) is not getattr(Order, name)]
         self._gets = list(dict.fromkeys(["submitted", "job_ended", *order.events, *handled]))
         return {

@@ -52,8 +52,9 @@ struct Override {
 /// differs from it, "yaq-c+placement=random+queue.length=8"; without a preset, the order followed
 /// by the placement and what differs from the defaults.
 [[nodiscard]] std::string label_of(const Settings& settings);
-/// What makes a scheduler of such a label, as `--policy` takes it: a preset or an order, then any
-/// exchanges. One without a table is a key of [scheduler].
+/// What makes a scheduler of such a label, as `--policy` takes it: a preset or an order, or nothing
+/// for the config's own, then any exchanges ("+order=srpt"). One without a table is a key of
+/// [scheduler].
 [[nodiscard]] Checked<std::vector<Override>> overrides_of_label(std::string_view label);
 
 /// Where workload.file is: relative to the config file's folder, whatever the working directory.

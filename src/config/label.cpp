@@ -123,13 +123,16 @@ Checked<std::vector<Override>> overrides_of_label(std::string_view label) {
   std::size_t at = next_exchange(label, 0);
   const std::string name(label.substr(0, at));
   const bool is_preset = find_preset(name) != nullptr;
-  if (!is_preset && find_part(PartKind::order, name) == nullptr) {
+  const bool is_of_config = name.empty() && !label.empty();  // "+order=srpt"
+  if (!is_of_config && !is_preset && find_part(PartKind::order, name) == nullptr) {
     return mistake({.key = "--policy",
                     .what = fmt::format("unknown policy '{}'", name),
                     .hint = policy_hint(name, names_to_start_from())});
   }
-  std::vector<Override> overrides = {
-      text_override(is_preset ? "scheduler.policy" : "scheduler.order", name)};
+  std::vector<Override> overrides;
+  if (!is_of_config) {
+    overrides.push_back(text_override(is_preset ? "scheduler.policy" : "scheduler.order", name));
+  }
   while (at < label.size()) {
     const std::size_t end = next_exchange(label, at + 1);
     Checked<Override> one = parse_override(label.substr(at + 1, end - at - 1));
