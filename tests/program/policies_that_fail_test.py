@@ -1,0 +1,84 @@
+"""Whole policies that are processes and do something wrong: it is told as their mistake, in bounded time, with a log
+that opens and holds as far as it goes."""
+
+from logs import open_cut_off, write_config, write_workload
+from policies import answers, table
+from somnus_program import FINE, WORLD, each, expect, somnus
+
+# Two jobs of two tasks, the second with a stage after the first; a gang of three.
+JOBS = [{"job": "a", "submit": 0, "durations": [1, 1]},
+        {"job": "b", "submit": 0, "stages": [{"stage": 0, "durations": [1, 1]},
+                                             {"stage": 1, "parents": [0], "durations": [1]}]},
+        {"job": "c", "submit": 5, "tasks": 3, "duration": 1, "gang": True},
+        {"job": "d", "submit": 9, "tasks": 1, "duration": 1}]
+
+
+def says(answer: str, when: str = "True") -> str:
+    """The answer to the first question for which that holds; to those before and after it, nothing."""
+    return answers(f"say(r'''{answer}''' if {when} else '{{}}')")
+
+
+LATER = "said['now'] >= 5 * 10**9"  # when the gang is there
+
+
+@each({
+    "is not there": (None, ["cannot be started", "No such file"]),
+    "raises": ("import sys; sys.stdin.readline(); {}['a']", ["KeyError", "has ended with exit code 1"]),
+    "is an order": ("import sys; sys.stdin.readline(); print('{\"protocol\": 1, \"name\": \"a\", \"level\": \"job\"}', flush=True)",
+                    ["expected \"policy\", found \"job\""]),
+    "does not say its level": ("import sys; sys.stdin.readline(); print('{\"protocol\": 1, \"name\": \"a\"}', flush=True)",
+                               ["expected level"]),
+    "wants unknown events": (answers("say('{}')", '["submitted"]'), ['found "submitted"', '"job_arrived"']),
+    "is killed": (answers("os.kill(os.getpid(), signal.SIGKILL)"), ["'odd'", "signal 9"]),
+    "dies with words": (answers("print('alas', file=sys.stderr); raise SystemExit(3)"), ["alas", "has ended with exit code 3"]),
+    "hangs": (answers("time.sleep(1000)"), ["'odd'", "did not answer within 0.5 s"]),
+    "speaks no JSON": (says("hello"), ["'hello'", "one JSON object", "standard error"]),
+    "gives keys": (says('{"keys": []}'), ["'keys'", "\"place\"", "no others"]),
+    "places in words": (says('{"place": "all"}'), ["a list of [stage, node] or [stage, node, tasks]"]),
+    "places nowhere": (says('{"place": [[0, 0], [0]]}'), ["place[1]", "[stage, node]"]),
+    "places with too much": (says('{"place": [[0, 0, 1, 1]]}'), ["place[0]", "[stage, node, tasks]"]),
+    "places on a negative node": (says('{"place": [[0, -1]]}'), ["place[0] to be"]),
+    "places no task": (says('{"place": [[0, 0, 0]]}'), ["placed no task of stage 0 (place[0]"]),
+    "places on no node": (says('{"place": [[0, []]]}'), ["placed no task of stage 0 (place[0]"]),
+    "places on a full node": (says('{"place": [[0, 0, 2], [1, 0]]}'),
+                              ["'odd'", "placed a task of stage 1 on node 0 at 0 s, but the node has no free slot",
+                               "(place[1] of its answer)"]),
+    "places on an unknown node": (says('{"place": [[0, 4]]}'), ["node 4", "there is no such node", "(place[0] of"]),
+    "places on the last number": (says('{"place": [[0, 4294967294]]}'), ["there is no such node", "(place[0] of"]),
+    "places on no number": (says('{"place": [[0, 4294967295]]}'), ["place[0] to be"]),
+    "places an unknown stage": (says('{"place": [[77, 0]]}'), ["stage 77", "there is no such stage"]),
+    "places a stage that has not arrived": (says('{"place": [[3, 0]]}'), ["stage 3", "its job has not arrived"]),
+    "places before parents": (says('{"place": [[2, 0]]}'), ["stage 2", "its parents have not ended"]),
+    "places what does not wait": (says('{"place": [[0, 0, 2], [0, 1]]}'), ["stage 0", "no runnable task", "(place[1] of"]),
+    "places a gang in pieces": (says('{"place": [[3, 0]]}', LATER), ["placed 1 tasks of stage 3, a gang of 3", "(place[0] of"]),
+    "places a large gang": (says('{"place": [[3, 0, 4294967290]]}', LATER), ["placed 4294967290 tasks of stage 3", "a gang of 3"]),
+    "places a gang on a full node": (says('{"place": [[3, [0, 0, 0]]]}', LATER), ["stage 3 on node 0", "no free slot", "(place[0] of"]),
+    "uses a slot that nobody holds": (says('{"place_reserved": [[0, 0]]}'), ["no slot is held for it there", "(place_reserved[0] of"]),
+    "preempts who does not run": (says('{"preempt": [[3, 0]]}', LATER), ["preempts stage 3 for stage 0", "not all of it runs", "(preempt[0] of"]),
+    "preempts who is not there": (says('{"preempt": [[90, 0]]}'), ["stage 90", "there is no such stage"]),
+    "asks": (says('{"ask": [[0, 0, "probe"]]}'), ["asked node 0 for stage 0 (probe)", "scheduler.external.asks is false"]),
+    "asks something else": (says('{"ask": [[0, 0, "how"]]}'), ["ask[0] to be"]),
+    "takes back where there is no queue": (says('{"revoke": [[0, 1]]}'), ["took tasks back from node 0", "nodes have no queues"]),
+    "promises what is not there": (says('{"promise": [[9, 1]]}'), ["speaks of job 9", "has not arrived", "(promise[0] of"]),
+    "promises the past": (says('{"promise": [[0, -1]]}'), ["promise[0] to be [job, end]"]),
+    "means too much": (says('{"target": [[0, 0.5, 1.5]]}'), ["target[0] to be [job, entitled, target]"]),
+    "wakes in the past": (says('{"wakes_at": 0}'), ["not later than now"]),
+    "wakes in words": (says('{"wakes_at": "soon"}'), ["\"wakes_at\" to be a time"]),
+    "goes wrong after good decisions": (answers("say('{\"place\": [[0, 0, 2]]}' if at == 0 else '{\"place\": [[1, 0], [1, 9]]}')"),
+                                        ["stage 1 on node 9 at 1 s", "(place[1] of"]),
+})
+def test_what_it_does_wrong_is_told_as_its_mistake(folder, wrong):
+    script, words = wrong
+    if script is not None:
+        (folder / "odd.py").write_text(script)
+        command = table(folder / "odd.py", "deadline_s = 0.5")
+    else:
+        command = '[scheduler.external]\ncommand = ["./nowhere"]\n'
+    write_workload(folder, JOBS)
+    write_config(folder, policy="external", scheduler=command)
+    ended = somnus(folder, "simulate", "config.toml", "--log", "a.h5")
+    ended.expect(WORLD, "the policy '", *words)
+    expect("our mistake" not in ended.err, "it is not ours")
+    if (folder / "a.h5").exists():
+        open_cut_off(folder / "a.h5").close()
+        somnus(folder, "check", "a.h5").expect(FINE)
