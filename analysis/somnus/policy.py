@@ -136,6 +136,7 @@ class Policy:
     stages: dict[int, Stage]  # theirs
     nodes: list[Node]
     open: bool  # nodes may be used now, those that are ready
+    _books: "Books"
 
     def begins(self, cluster: Cluster) -> None:
         """Before the first event; self.nodes is there."""
@@ -173,6 +174,11 @@ class Policy:
 
     # What there is to choose from.
 
+    @property
+    def any_ready(self) -> bool:
+        """Whether any node may be used now."""
+        return self.open and bool(self._books.ready)
+
     def waiting(self) -> Iterator[Stage]:
         """Stages with tasks that could be placed, by job; one may be placed while they are gone through."""
         books = self._books
@@ -191,15 +197,15 @@ class Policy:
 
     def first_with_room(self, stage: Stage) -> Node | None:
         """Of those that the stage prefers, or else of all, the first with room for one of its tasks."""
-        if not self.open:
+        ready = self._books.ready
+        if not self.open or not ready:
             return None
         for number in stage.prefers:
             if self.nodes[number].room(stage.demand, 1):
                 return self.nodes[number]
-        if not stage.demand and self._books.ready:  # they are ready as they have free slots, or queues
-            node = self.nodes[self._books.ready[0]]
-            if node.free_slots:
-                return node
+        first = self.nodes[ready[0]]
+        if first.free_slots and not stage.demand:
+            return first
         return next((node for node in self.ready_nodes() if node.room(stage.demand, 1)), None)
 
     def nodes_for_gang(self, stage: Stage) -> list[Node]:
@@ -270,10 +276,6 @@ class Policy:
         """plan() is called then, at the latest; counts until it is called again."""
         self._books.wakes_at = time
 
-    @property
-    def _books(self) -> "Books":
-        kept: Books = self.__dict__["_kept"]
-        return kept
 
 
 def put(numbers: list[int], number: int, there: bool) -> None:

@@ -24,7 +24,7 @@ class PolicyDialogue:
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
         self.books = Books()
-        policy.__dict__["_kept"] = self.books
+        policy._books = self.books
         policy.jobs, policy.stages, policy.nodes, policy.open = {}, {}, [], True
         self._handlers: dict[str, Callable[..., None]] = {
             name: getattr(self, f"_{name}") for name in (*NEEDED, *WANTED)}

@@ -8,6 +8,8 @@ import somnus
 class FirstFit(somnus.Policy):
     def plan(self, now):
         for stage in self.waiting():
+            if not self.any_ready:
+                return
             if stage.gang:
                 nodes = self.nodes_for_gang(stage)
                 if nodes:
