@@ -17,6 +17,14 @@ In the config, beside an order's placement and the rest:
     [scheduler.external]
     command = ["python3", "smallest.py"]
 
+A whole policy decides all, and not only who is next; its config says policy = "external":
+
+    class FirstFit(somnus.Policy):
+        def plan(self, now):
+            for stage in self.waiting():
+                while stage.runnable and (node := self.first_with_room(stage)):
+                    self.place(stage, node)
+
 Such a process needs nothing but Python, and loads nothing else. What is said between the two is
 printed by `somnus protocol`. Or all of it from here, for which Python needs h5py, pandas and matplotlib:
 

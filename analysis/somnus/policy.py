@@ -297,6 +297,7 @@ class Books:
         self.ready: list[int] = []  # numbers of nodes, sorted
         self.decisions: dict[str, list[list[object]]] = {}
         self.wakes_at: int | None = None
+        self.may_place = False  # all that has happened has been heard of
 
     def begin_round(self) -> None:
         self.decisions, self.wakes_at = {}, None
@@ -308,6 +309,8 @@ class Books:
         put(self.waiting, stage.position, stage.runnable > 0)
 
     def count(self, stage: Stage, tasks: int) -> None:
+        if not self.may_place:
+            raise RuntimeError("tasks are placed in plan(), when all that has happened has been heard of")
         if not 0 < tasks <= stage.runnable:
             raise ValueError(f"stage {stage.stage} has {stage.runnable} runnable tasks, not {tasks}")
         stage.runnable -= tasks

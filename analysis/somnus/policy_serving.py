@@ -69,10 +69,12 @@ class PolicyDialogue:
     def _decisions(self, said: dict[str, Any]) -> dict[str, Any]:
         books = self.books
         self.policy.open = said["open"]
+        books.begin_round()
         for event in said["events"]:
             self._handlers[event.pop("event")](**event)
-        books.begin_round()
+        books.may_place = True
         self.policy.plan(said["now"])
+        books.may_place = False
         answer: dict[str, Any] = books.decisions
         if books.wakes_at is not None:
             answer["wakes_at"] = books.wakes_at

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +30,7 @@ struct NewFile {
   std::string_view text;
 };
 
-// In names and texts, @name@ stands for the order's name, @Class@ for it as that of a type.
+// In names and texts, @name@ stands for the part's name, @Class@ for it as that of a type.
 
 constexpr NewFile cpp_files[] = {
     {"@name@.cpp",
@@ -123,6 +125,42 @@ hear of.
 )md"},
 };
 
+constexpr NewFile policy_files[] = {
+    {"@name@.py",
+     R"py("""@name@: say here in a sentence what it decides, and where the idea is from."""
+
+import somnus
+
+
+class @Class@(somnus.Policy):
+    # Called once an instant, when all that has happened is in self.jobs, self.stages and self.nodes.
+    # Methods such as task_ended(now, end) hear of each event before.
+    def plan(self, now: int) -> None:
+        for stage in self.waiting():
+            if not self.any_ready:
+                return
+            if stage.gang:
+                if nodes := self.nodes_for_gang(stage):
+                    self.place_gang(stage, nodes)
+                continue
+            while stage.runnable and (node := self.first_with_room(stage)):
+                self.place(stage, node)
+
+
+if __name__ == "__main__":
+    somnus.serve(@Class@())
+)py"},
+    {"README.md", R"md(# @name@
+
+A whole policy for Somnus: it decides all, by jobs, stages and nodes that it sees. In this folder:
+
+    somnus protocol --level policy -- python3 @name@.py   # tries it, and shows all that is said
+    somnus simulate compare.toml --policy fair,external
+
+`help(somnus.Policy)` says what it may decide, and which events it may hear of.
+)md"},
+};
+
 constexpr std::string_view config = R"toml(# FAIR beside @name@, on jobs as in a Google cluster.
 
 [cluster]
@@ -139,7 +177,7 @@ load = 0.9
 )toml";
 
 constexpr std::string_view external = R"toml(
-[scheduler.external]  # of scheduler.order = "external"
+[scheduler.external]  # of "external"
 command = ["python3", "@name@.py"]
 )toml";
 
@@ -173,7 +211,7 @@ std::string filled_in(std::string text, std::string_view name) {
       mistake({.key = std::move(key), .what = std::move(what), .hint = std::move(hint)}).value());
 }
 
-void require_name(const std::string& name) {
+void require_name(const std::string& name, PartKind kind) {
   const auto fits = [](unsigned char each) {
     return std::islower(each) != 0 || std::isdigit(each) != 0 || each == '-';
   };
@@ -181,21 +219,24 @@ void require_name(const std::string& name) {
   if (!begins_well || !std::ranges::all_of(name, fits)) {
     refuse(name, "expected small letters, digits and -, the first a letter, such as least-work");
   }
-  if (find_part(PartKind::order, name) != nullptr) {
-    refuse(name, "there is an order of that name already", "somnus policies " + name);
+  if (find_part(kind, name) != nullptr) {
+    refuse(name, fmt::format("the {} of that name is there already", name_of(kind)),
+           "somnus policies " + name);
   }
 }
 
-int new_order(const NewOptions& options) {
-  require_name(options.name);
-  if (options.language != "cpp" && options.language != "python") {
-    refuse("--language", fmt::format("expected cpp or python, found '{}'", options.language));
-  }
+void require_language(const NewOptions& options, const std::vector<std::string>& languages) {
+  if (std::ranges::find(languages, options.language) != languages.end()) return;
+  refuse("--language",
+         fmt::format("expected {}, found '{}'", fmt::join(languages, " or "), options.language));
+}
+
+/// A folder of these, with a config that compares the part with FAIR.
+int write_folder(const NewOptions& options, std::span<const NewFile> files, const char* what) {
   const fs::path folder = options.folder.empty() ? options.name : options.folder;
   if (fs::exists(fs::symlink_status(folder))) {
     refuse(folder.string(), "is there already, expected the name of a new folder");
   }
-  const bool in_python = options.language == "python";
   OutputFolder made(folder);
   const auto write = [&](std::string_view name, std::string_view text) {
     write_text(filled_in(std::string(text), options.name),
@@ -203,34 +244,60 @@ int new_order(const NewOptions& options) {
   };
   std::string toml(config);
   const std::string_view hole = "@external@\n";
-  toml.replace(toml.find(hole), hole.size(), in_python ? std::string(external) + "\n" : "\n");
+  const bool is_process = options.language == "python";
+  toml.replace(toml.find(hole), hole.size(), is_process ? std::string(external) + "\n" : "\n");
   write("compare.toml", toml);
-  if (in_python) {
-    for (const NewFile& file : python_files) write(file.name, file.text);
-  } else {
-    for (const NewFile& file : cpp_files) write(file.name, file.text);
-  }
+  for (const NewFile& file : files) write(file.name, file.text);
   made.commit();
-  fmt::print("{}: an order to begin with; {} says how to go on\n", folder.string(),
+  fmt::print("{}: {} to begin with; {} says how to go on\n", folder.string(), what,
              (folder / "README.md").string());
   return exit_fine;
 }
 
+int new_order(const NewOptions& options) {
+  require_name(options.name, PartKind::order);
+  require_language(options, {"cpp", "python"});
+  const bool in_python = options.language == "python";
+  return write_folder(options, in_python ? std::span<const NewFile>(python_files) : cpp_files,
+                      "an order");
+}
+
+int new_policy(const NewOptions& options) {
+  require_name(options.name, PartKind::policy);
+  require_language(options, {"python"});
+  return write_folder(options, policy_files, "a whole policy");
+}
+
 void describe(CLI::App& app, NewOptions& options) {
-  app.add_option("name", options.name, "of the order, such as least-work")
+  app.add_option("name", options.name, "of the part, such as least-work")
       ->required()
       ->type_name("NAME");
   app.add_option("-o,--output", options.folder, "the folder; left out: of that name")
       ->type_name("FOLDER");
+}
+
+void describe_order(CLI::App& app, NewOptions& options) {
+  describe(app, options);
   app.add_option("--language", options.language, "cpp: a plug-in; python: a process")
       ->type_name("LANGUAGE")
       ->default_str("cpp");
 }
 
+void describe_policy(CLI::App& app, NewOptions& options) {
+  describe(app, options);
+  options.language = "python";
+  app.add_option("--language", options.language, "python: a process")
+      ->type_name("LANGUAGE")
+      ->default_str("python");
+}
+
 const Registered<Command> rows[] = {
     command_of_commands("new", CommandGroup::reference, "begin a part of your own"),
     command("new order", CommandGroup::reference,
-            "a folder with an order that works, its test and a README", describe, new_order),
+            "a folder with an order that works, its test and a README", describe_order, new_order),
+    command("new policy", CommandGroup::reference,
+            "a folder with a whole policy in Python that works, and a README", describe_policy,
+            new_policy),
 };
 
 }  // namespace

@@ -222,7 +222,7 @@ Facts::Facts(const Log& whole)
     placement = placement_traits(composition);
     feedback = feedback_traits(composition.feedback);
     backfill = backfill_traits(composition.backfill);
-    preempts = somnus::preempts(*settings);
+    preempts = somnus::preempts(*settings) || order.preempts;
     suspends = somnus::suspends(*settings);
     if (preempts) backfill.keeps_word = false;
   }

@@ -183,13 +183,25 @@ class ParameterTables {
         reader_.add_error(
             {.path = key,
              .what = "ignored with " + chosen,
-             .hint = beside_whole ? "leave it out" : "it needs " + what_chooses(*part),
+             .hint = beside_whole ? "leave it out" : "it needs " + what_chooses_any(name),
              .at = ValueError::At::key,
              .ignored = true});
       }
       return true;
     }
     return false;
+  }
+
+  /// Parts of two kinds may have one name.
+  [[nodiscard]] static std::string what_chooses_any(const std::string& name) {
+    std::vector<std::string> ways;
+    for (const Choice& choice : choices) {
+      if (choice.parameters == nullptr) continue;
+      if (const Part* const part = find_part(choice.kind, name)) {
+        ways.push_back(what_chooses(*part));
+      }
+    }
+    return fmt::format("{}", fmt::join(ways, ", or "));
   }
 
   /// What is chosen of that kind, or in its place; empty: a mistake, which is reported already.

@@ -84,9 +84,7 @@ class OrderProcess {
       const protocol::Answer said = protocol::read_answer(line);
       for (const protocol::NewKey& each : said.keys) take(each, launched);
       wakes_at_ = said.wakes_at;
-      if (wakes_at_ <= now) {
-        throw WorldError("wants to be woken at a time that is not later than now");
-      }
+      require_later(wakes_at_, now);
       if (wakes_at_ != never && !about_.wakes) {
         throw WorldError("wants to be woken: expected \"wakes\": true in its first answer");
       }
@@ -134,16 +132,9 @@ class OrderProcess {
 
 void ExternalOrder::on(const Configured& event) {
   const Environment& environment = event.environment;
-  protocol::Init init{.seed = environment.seed.external(),
-                      .nodes = environment.cluster.node_count(),
-                      .slots = environment.cluster.slot_count(),
-                      .queues = {},
-                      .accounts = {},
-                      .qos = {},
-                      .parameters = parameters};
-  init.queues.assign(environment.queues.begin(), environment.queues.end());
-  init.accounts.assign(environment.accounts.begin(), environment.accounts.end());
-  init.qos.assign(environment.qos.begin(), environment.qos.end());
+  auto init = init_of<protocol::Init>(*this, environment);
+  init.nodes = environment.cluster.node_count();
+  init.slots = environment.cluster.slot_count();
   process_ = std::make_shared<OrderProcess>(*this, init);
   level = process_->about().level;
   resort_per_task = process_->about().each_launch;

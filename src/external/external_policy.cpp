@@ -14,26 +14,15 @@ namespace {
 
 using policy_protocol::Hears;
 
-policy_protocol::Init init_of(const ProcessSettings& settings, const Environment& environment) {
+policy_protocol::Init first_line(const ProcessSettings& settings, const Environment& environment) {
   const Cluster& cluster = environment.cluster;
-  policy_protocol::Init init{.seed = environment.seed.external(),
-                             .parameters = settings.parameters};
+  auto init = init_of<policy_protocol::Init>(settings, environment);
   init.nodes.reserve(cluster.node_count());
-  for (const NodeGroup& group : cluster.groups) {
-    policy_protocol::NodeFacts facts;
-    if (cluster.slot_count() > 0) facts.slots = group.slots;
-    if (!cluster.resources.empty()) {
-      auto& capacity = facts.capacity.emplace();
-      for (std::size_t kind = 0; kind < cluster.resources.size(); ++kind) {
-        capacity.push_back(group.capacity.millionths(kind));
-      }
-    }
-    init.nodes.insert(init.nodes.end(), group.count, facts);
+  const NodeTable books(cluster);
+  for (std::uint32_t at = 0; at < books.count(); ++at) {
+    init.nodes.push_back(policy_protocol::facts_of(NodeId(at), books, cluster.resources.size()));
   }
   init.resources = cluster.resources;
-  init.queues.assign(environment.queues.begin(), environment.queues.end());
-  init.accounts.assign(environment.accounts.begin(), environment.accounts.end());
-  init.qos.assign(environment.qos.begin(), environment.qos.end());
   return init;
 }
 
@@ -43,7 +32,7 @@ ExternalPolicy::ExternalPolicy(const Rules& rules, const Environment& environmen
     : asks_(rules.asks),
       resources_(environment.cluster.resources.size()),
       process_("policy", rules),
-      about_(process_.begin(init_of(rules, environment), policy_protocol::read_about)),
+      about_(process_.begin(first_line(rules, environment), policy_protocol::read_about)),
       changed_(environment.cluster.node_count()) {
   const NodeTable books(environment.cluster);
   const NodeView idle(books);
@@ -157,9 +146,7 @@ void ExternalPolicy::plan(Time now, SchedulerContext& context) {
     const policy_protocol::Answer answer = policy_protocol::read_answer(line);
     decide(answer, now, context);
     wakes_at_ = answer.wakes_at;
-    if (wakes_at_ <= now) {
-      throw WorldError("wants to be woken at a time that is not later than now");
-    }
+    require_later(wakes_at_, now);
   });
 }
 

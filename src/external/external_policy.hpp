@@ -1,5 +1,5 @@
 // external: a whole policy that is a process of its own, in any language (policy_protocol.hpp;
-// policies.md 10.2). Each instant that brings something new while a task could be placed, it hears
+// policies.md 10.3). Each instant that brings something new while a task could be placed, it hears
 // of all that has happened since it was last asked, and answers with what it decides: which tasks
 // go where, who gives up its slots, what nodes are asked.
 //
@@ -36,7 +36,7 @@ struct ExternalPolicyRules : ProcessSettings {
                        "those, full or not")));
   }
   [[nodiscard]] PolicyTraits traits() const {
-    return {.order = {.work_conserving = false, .draws = true},
+    return {.order = {.work_conserving = false, .draws = true, .preempts = true},
             .placement = {.places_gangs = true,
                           .heeds_demands = true,
                           .asks_nodes = asks,

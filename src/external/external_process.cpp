@@ -18,6 +18,11 @@ std::vector<ConfigError> ProcessSettings::config_errors(const Environment& /*env
                    "\"las.py\"]"}};
 }
 
+void require_later(Time wakes_at, Time now) {
+  if (wakes_at > now) return;
+  throw WorldError("wants to be woken at a time that is not later than now");
+}
+
 ExternalProcess::ExternalProcess(std::string_view role, const ProcessSettings& settings)
     : role_and_place_(settings.socket.empty()
                           ? fmt::format("the {} '{}'", role, fmt::join(settings.command, " "))

@@ -41,6 +41,21 @@ struct ProcessSettings {
   [[nodiscard]] std::vector<ConfigError> config_errors(const Environment& environment) const;
 };
 
+/// What a first line has at either level.
+template <Described Init>
+[[nodiscard]] Init init_of(const ProcessSettings& settings, const Environment& environment) {
+  Init init;
+  init.seed = environment.seed.external();
+  init.queues.assign(environment.queues.begin(), environment.queues.end());
+  init.accounts.assign(environment.accounts.begin(), environment.accounts.end());
+  init.qos.assign(environment.qos.begin(), environment.qos.end());
+  init.parameters = settings.parameters;
+  return init;
+}
+
+/// Throws WorldError if a process wants to be woken at that time.
+void require_later(Time wakes_at, Time now);
+
 class ExternalProcess {
  public:
   /// Starts it, or connects. role: "order" or "policy", as messages call it.

@@ -8,6 +8,7 @@
 #include "external/json_answer.hpp"
 #include "external/json_object.hpp"
 #include "external/protocol_words.hpp"
+#include "external/sessions.hpp"
 
 namespace somnus::order_protocol {
 namespace {
@@ -88,9 +89,12 @@ std::string in_words() {
       "number, a list of at most four, compared one by one, or null for a unit that\n"
       "waits, as do all behind it. The least key goes first; ties go to the earlier\n"
       "job. With \"wakes\" it may add \"wakes_at\":TIME, to be asked then though nothing\n"
-      "else happens. Times and spans are whole nanoseconds.\n",
+      "else happens. Times and spans are whole nanoseconds.\n\n"
+      "A session of an order that is asked for two jobs, three tasks each, on two\n"
+      "nodes with a slot each; long lines are broken after commas:\n\n{}",
       version, fields_in_words<Init>(), fields_in_words<About>(),
-      events_in_words<SubmittedMessage, StartedMessage, EndedMessage, JobEndedMessage>());
+      events_in_words<SubmittedMessage, StartedMessage, EndedMessage, JobEndedMessage>(),
+      order_session);
 }
 
 SubmittedMessage submitted(Time now, const Unit& unit) {

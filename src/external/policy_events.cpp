@@ -37,6 +37,12 @@ StageFacts facts_of(StageId id, JobsView jobs, std::size_t resources) {
 
 }  // namespace
 
+NodeFacts facts_of(NodeId node, const NodeTable& books, std::size_t resources) {
+  NodeFacts facts{.capacity = amounts_of(books.capacity(node), resources)};
+  if (books.slots(node) != NodeTable::no_limit) facts.slots = books.slots(node);
+  return facts;
+}
+
 JobArrivedMessage job_arrived(Time now, JobId id, JobsView jobs, std::size_t resources) {
   const Job& job = jobs[id];
   const Accounting accounting = jobs.accounting(id);

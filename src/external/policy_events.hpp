@@ -1,7 +1,8 @@
-// What a policy in a process of its own may hear of (policy_protocol.hpp), and how that is made
+// What a policy in a process of its own hears of (policy_protocol.hpp), and how that is made
 // from what the scheduler knows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "base/describe.hpp"
 #include "model/event.hpp"
+#include "model/node_table.hpp"
 #include "scheduler/policy.hpp"
 
 namespace somnus {
@@ -28,6 +30,21 @@ enum class Hears {
 };
 
 using Amounts = std::optional<std::vector<std::int64_t>>;
+
+/// What never changes of a node.
+struct NodeFacts {
+  std::optional<std::uint32_t> slots;
+  Amounts capacity;
+
+  static constexpr auto fields() {
+    using N = NodeFacts;
+    return in_order(
+        field("slots", &N::slots, "1", "tasks that it runs at once; left out: any number"),
+        field("capacity", &N::capacity, "millionths",
+              "of each resource; left out: only slots count"));
+  }
+};
+[[nodiscard]] NodeFacts facts_of(NodeId node, const NodeTable& books, std::size_t resources);
 
 struct StageFacts {
   std::uint32_t stage = 0;

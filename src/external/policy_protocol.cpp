@@ -4,6 +4,7 @@
 
 #include "external/json_answer.hpp"
 #include "external/protocol_words.hpp"
+#include "external/sessions.hpp"
 
 namespace somnus::policy_protocol {
 namespace {
@@ -71,14 +72,17 @@ std::string in_words() {
       "    counts until the next answer\n\n"
       "A decision that cannot be, such as a task on a full node, ends the run. Times\n"
       "and spans are whole nanoseconds, amounts whole millionths of the config's unit,\n"
-      "ids rows of the log's tables.\n",
+      "ids rows of the log's tables.\n\n"
+      "A session of a policy, on the same cluster with the same jobs; the second stage\n"
+      "of the second is a gang:\n\n{}",
       version, fields_in_words<Init>(), fields_in_words<NodeFacts>(), fields_in_words<About>(),
       events_in_words<JobArrivedMessage, StageRunnableMessage, StageWithdrawnMessage,
                       TaskLaunchedMessage, TaskEndedMessage, JobEndedMessage, NodeChangedMessage,
                       NodeOfferedMessage, NodeAnsweredMessage>(),
       fields_in_words<StageFacts>(),
       decisions_in_words<PlaceReserved, Place, Preempt, AskNode, TakeBack, PromisedEnd,
-                         MeantShare>());
+                         MeantShare>(),
+      policy_session);
 }
 
 }  // namespace somnus::policy_protocol

@@ -32,19 +32,6 @@ inline constexpr std::uint32_t version = 1;
 /// At which of the two levels a process is asked; for a policy there is this one.
 enum class Asked { policy };
 
-struct NodeFacts {
-  std::optional<std::uint32_t> slots;
-  std::optional<std::vector<std::int64_t>> capacity;
-
-  static constexpr auto fields() {
-    using N = NodeFacts;
-    return in_order(
-        field("slots", &N::slots, "1", "tasks that it runs at once; left out: any number"),
-        field("capacity", &N::capacity, "millionths",
-              "of each resource; left out: only slots count"));
-  }
-};
-
 /// The first line.
 struct Init {
   std::uint32_t protocol = version;

@@ -46,6 +46,7 @@ struct OrderTraits {
   bool needs_limits = false;      // each job has to have one
   bool has_tiers = false;         // says who may take whose slots
   const char* tiers_by = "";      // if not: the parameter by which it would
+  bool preempts = false;          // takes others' slots by itself, without scheduler.preemption
   bool by_single_tasks = false;   // lets jobs have so much and no more, which a gang would exceed
   const char* on_resources = "";  // what its name does not say of it where resources count
 };

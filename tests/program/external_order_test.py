@@ -9,8 +9,8 @@ from pathlib import Path
 
 from logs import (differences, emulated, expect_clean, mixed_jobs, rows, rows_of, simulated, write_config,
                   write_workload)
-from orders import begins, external
-from somnus_program import DIFFERENCE, FINE, MISTAKE, WORLD, each, expect, expect_equal, program, somnus
+from orders import begins, external, python
+from somnus_program import DIFFERENCE, FINE, MISTAKE, WORLD, each, expect, expect_equal, somnus
 
 ROOT = Path(__file__).resolve().parents[2]
 LAS = ROOT / "examples/las/las.py"

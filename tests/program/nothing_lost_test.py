@@ -78,8 +78,8 @@ TRIED = {
 TRUSTED = {(PYTHON, "reproduce", "report"), (PYTHON, "reproduce", "out")}
 # `somnus report` hands its words over to Python.
 HANDED_OVER = {("report", "--output")}
-# Is refused where there is anything; cli.plugins tries it.
-NEW = {("new order", "--output")}
+# Are refused where there is anything; cli.plugins and cli.external_policy try them.
+NEW = {("new order", "--output"), ("new policy", "--output")}
 # Options that name what is read, or a program.
 READ = {("", "--plugin"), ("run", "--resume"), (PYTHON, "report", "somnus"), (PYTHON, "fidelity", "somnus"),
         (PYTHON, "reproduce", "somnus"), (PYTHON, "reproduce", "configs"), (PYTHON, "reproduce", "trace"),

@@ -1,7 +1,13 @@
 """Orders that are processes: how a config names one, and one that does something odd."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
+
+from somnus_program import expect, program
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def external(script: Path, more: str = "") -> str:
@@ -19,3 +25,10 @@ say('{{"protocol": 1, "name": "odd", "events": ["submitted"]}}')
 for line in sys.stdin:
     {rest}
 """
+
+
+def python(folder: Path, script: str) -> None:
+    """A notebook, or a script, of somebody who has the package."""
+    done = subprocess.run([sys.executable, "-B", "-c", script], cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, "SOMNUS": program(), "PYTHONPATH": str(ROOT / "analysis")})
+    expect(done.returncode == 0, done.stdout + done.stderr)

@@ -3,7 +3,7 @@ that opens and holds as far as it goes."""
 
 from logs import open_cut_off, write_config, write_workload
 from policies import answers, table
-from somnus_program import FINE, WORLD, each, expect, somnus
+from somnus_program import FINE, MISTAKE, WORLD, each, expect, somnus
 
 # Two jobs of two tasks, the second with a stage after the first; a gang of three.
 JOBS = [{"job": "a", "submit": 0, "durations": [1, 1]},
@@ -82,3 +82,25 @@ def test_what_it_does_wrong_is_told_as_its_mistake(folder, wrong):
     if (folder / "a.h5").exists():
         open_cut_off(folder / "a.h5").close()
         somnus(folder, "check", "a.h5").expect(FINE)
+
+
+def test_over_mpi_it_is_told_the_same(folder):
+    (folder / "odd.py").write_text(answers("say('{\"place\": [[0, 0, 2]]}' if at == 0 else '{\"place\": [[1, 0], [1, 9]]}')"))
+    write_workload(folder, JOBS)
+    write_config(folder, policy="external", scheduler=table(folder / "odd.py"))
+    ended = somnus(folder, "run", "config.toml", "--ranks", 2, "--log", "a.h5")
+    ended.expect(WORLD, "the policy '", "'odd'", "stage 1 on node 9", "there is no such node (place[1] of its answer)")
+    expect("our mistake" not in ended.err, "it is not ours")
+    open_cut_off(folder / "a.h5").close()
+    somnus(folder, "recover", "a.h5")
+    somnus(folder, "check", "a.h5").expect(FINE)
+
+
+def test_what_is_missing_in_the_config_is_said_before_anything_starts(folder):
+    write_workload(folder, JOBS)
+    write_config(folder, policy="external")
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "scheduler.external.command", "python3")
+    write_config(folder, policy="external", scheduler='order = "fifo"\n')
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "scheduler.order", "whole policy")
+    write_config(folder, policy="external", scheduler='[scheduler.external]\ncommand = ["a"]\ntiers = true\n')
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "scheduler.external.tiers", "unknown key")

@@ -43,8 +43,8 @@ def _presets() -> list[dict]:
 
 
 def presets() -> list[str]:
-    """The names of all published systems."""
-    return [preset["name"] for preset in _presets()]
+    """The names of all published systems, and not of those that a process of somebody's decides for."""
+    return [preset["name"] for preset in _presets() if preset["name"] != "external"]
 
 
 def limits_for(name: str) -> str:
