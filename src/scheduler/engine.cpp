@@ -54,8 +54,16 @@ const Plan& Engine::plan(Time now) {
   const bool any_reason = jobs_.runnable_tasks() > 0 || spoken_to_;
   if (any_reason && !has_its_turn(now)) return plan_;
   if (any_reason) {
-    policy_->plan(now, *this);
-    for (const Promise& promise : policy_->promises()) note(promise);
+    try {
+      policy_->plan(now, *this);
+      for (const Promise& promise : policy_->promises()) note(promise);
+    } catch (...) {
+      // Nothing of the plan leaves, so none of its tasks is on a node.
+      for (const Launch& launch : plan_.get<Launch>()) {
+        (void)jobs_.end(launch.task, launch.attempt, Outcome::returned);
+      }
+      throw;
+    }
   }
   spoken_to_ = false;
   asked_ = now;

@@ -92,7 +92,20 @@ def test_over_mpi_it_is_told_the_same(folder):
     ended.expect(WORLD, "the policy '", "'odd'", "stage 1 on node 9", "there is no such node (place[1] of its answer)")
     expect("our mistake" not in ended.err, "it is not ours")
     open_cut_off(folder / "a.h5").close()
-    somnus(folder, "recover", "a.h5")
+    somnus(folder, "check", "a.h5").expect(FINE)
+
+
+def test_a_task_that_ran_before_is_not_on_a_node_after_a_bad_answer(folder):
+    """Over MPI, where what runs when the run ends badly is in the log."""
+    lost = "any(each.get('outcome') == 'lost' for each in said['events'])"
+    good = '[[0, 0]]'
+    (folder / "odd.py").write_text(answers(
+        f"say('{{\"place\": {good}}}' if at == 0 else '{{\"place\": [[0, 1], [0, 9]]}}' if {lost} else '{{}}')"))
+    write_workload(folder, JOBS)
+    write_config(folder, policy="external", scheduler=table(folder / "odd.py"),
+                 more="[[faults.event]]\nat_s = 0.3\nnode = 0\nkind = \"node-lost\"\n")
+    ended = somnus(folder, "run", "config.toml", "--ranks", 2, "--log", "a.h5")
+    ended.expect(WORLD, "stage 0 on node 9", "(place[1] of its answer)")
     somnus(folder, "check", "a.h5").expect(FINE)
 
 
