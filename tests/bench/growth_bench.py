@@ -49,7 +49,8 @@ def presets():
     listed = subprocess.run([SOMNUS, "policies"], check=True, capture_output=True, text=True).stdout
     first, *rows = listed.split("\n\n")[0].splitlines()
     assert first.startswith("Presets")
-    return [row.split()[0] for row in rows if not row.startswith(" ")]
+    names = [row.split()[0].rstrip(":") for row in rows if not row.startswith(" ")]
+    return [name for name in names if name != "external"]  # which is a process of somebody's
 
 
 def cpu_s(folder, preset, workload, limit_s):

@@ -25,7 +25,8 @@ def measure(options: argparse.Namespace) -> int:
     if not (options.json or options.quiet):
         print(fidelity.heads())
     measured = []
-    chosen = [known[name] for name in options.presets or known]
+    of_itself = [name for name in known if name != "external"]  # which is somebody's process
+    chosen = [known[name] for name in options.presets or of_itself]
     for one in fidelity.measure(somnus, chosen, options.speed):
         measured.append(one)
         if not (options.json or options.quiet and one.is_faithful):
