@@ -84,6 +84,38 @@ def test_what_it_does_wrong_is_told_as_its_mistake(folder, wrong):
         somnus(folder, "check", "a.h5").expect(FINE)
 
 
+# Answers drawn at random, most of which are wrong in some place; "seed" is of the test.
+ODD = """
+import random
+draw = random.Random({seed})
+def odd(depth=0):
+    numbers = [0, 1, 2, 3, 4, 9, -1, 2**32 - 1, 2**63, 0.5, None, "probe", "decline", True]
+    if depth < 2 and draw.random() < 0.2:
+        return [odd(depth + 1) for _ in range(draw.randrange(4))]
+    return draw.choice(numbers if draw.random() < 0.3 else numbers[:4])
+def decision():
+    return [odd() for _ in range(draw.choice((2, 2, 2, 3)))]
+def answer():
+    kinds = ["place", "place_reserved", "preempt", "ask", "revoke", "promise", "target"]
+    return {{kind: [decision() for _ in range(draw.randrange(1, 4))]
+            for kind in draw.sample(kinds, draw.choice((0, 1, 1, 1, 2))) + ["place"] * draw.randrange(2)}}
+"""
+
+
+@each({str(seed): seed for seed in range(40)})
+def test_whatever_it_says_is_not_our_mistake(folder, seed):
+    (folder / "odd.py").write_text(ODD.format(seed=seed) + answers("say(json.dumps(answer()))"))
+    write_workload(folder, JOBS)
+    queues = 'queue = "worker"\n' if seed % 2 else ""
+    jobs = 'file = "workload.jsonl"' if not queues else 'generator = "google"\njobs = 9\nspan_s = 5\n'
+    config = write_config(folder, policy="external", scheduler=queues + table(folder / "odd.py", "asks = true" if queues else ""))
+    config.write_text(config.read_text().replace('file = "workload.jsonl"', jobs))
+    ended = somnus(folder, "simulate", "config.toml", "--log", "a.h5")
+    expect(ended.code in (FINE, WORLD) and "our mistake" not in ended.err, f"exit code {ended.code}: {ended.err}")
+    if (folder / "a.h5").exists():
+        somnus(folder, "check", "a.h5").expect(FINE)
+
+
 def test_over_mpi_it_is_told_the_same(folder):
     (folder / "odd.py").write_text(answers("say('{\"place\": [[0, 0, 2]]}' if at == 0 else '{\"place\": [[1, 0], [1, 9]]}')"))
     write_workload(folder, JOBS)

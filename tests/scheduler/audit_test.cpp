@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "harness/builders.hpp"
 #include "scheduler/engine.hpp"
+#include "scheduler/refused.hpp"
 #include "scheduler/registry.hpp"
 
 namespace somnus::harness {
@@ -131,6 +132,26 @@ TEST_F(Audit, RefusesAPromiseToAJobThatIsNotThere) {
   const std::string words = verdict([](SchedulerContext&) {});
   EXPECT_NE(words.find("a promise to job 1 at 0 s, which is not there"), std::string::npos)
       << words;
+}
+
+TEST_F(Audit, LeavesNoTaskOnANodeWhosePlanFailed) {
+  Scheduler scheduler = make_scheduler({.order = "fifo", .placement = "any-free"},
+                                       {.cluster = cluster_, .queues = {}});
+  scheduler.policy = std::make_unique<Scripted>([](SchedulerContext& context) {
+    context.place(map, NodeId(0U));
+    context.place(map, NodeId(9U));
+  });
+  Engine engine(workload_.catalogue, cluster_, std::move(scheduler));
+  engine.handle(start_of_time, JobArrived{JobId(0U)});
+  try {
+    (void)engine.plan(start_of_time);
+    FAIL() << "node 9 is not there";
+  } catch (const Refused& refused) {
+    EXPECT_EQ(refused.deed(),
+              "placed a task of stage 0 on node 9 at 0 s, but there is no such node");
+  }
+  EXPECT_EQ(engine.jobs().running_tasks(), 0U);
+  EXPECT_EQ(engine.jobs().runnable(map), 3U);
 }
 
 TEST_F(Audit, LetsAGoodPlanPass) {
