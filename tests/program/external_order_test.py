@@ -3,7 +3,6 @@
 import json
 import os
 import pty
-import subprocess
 import sys
 from pathlib import Path
 
@@ -333,14 +332,6 @@ asked = ("decision", "scheduler")  # how long it took, in real time
 table = table[[not name.startswith(asked) for name in table.index.get_level_values("metric")]].dropna()
 assert len(table) > 100 and (table["srpt"] == table["Srpt"]).all() and (table["srpt"] != table["fair"]).any()
 """
-
-
-def python(folder: Path, script: str, stderr: int = subprocess.PIPE) -> str:
-    """What it printed on standard error."""
-    done = subprocess.run([sys.executable, "-B", "-c", script], cwd=folder, stdout=subprocess.PIPE, stderr=stderr,
-                          text=True, env={**os.environ, "SOMNUS": program(), "PYTHONPATH": str(ROOT / "analysis")})
-    expect(done.returncode == 0, f"{done.stdout}{done.stderr}")
-    return done.stderr
 
 
 def test_an_order_of_a_notebook_is_in_experiments_what_it_is_built_in(folder):

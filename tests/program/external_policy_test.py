@@ -377,3 +377,20 @@ def test_what_is_called_much_like_a_hook_is_warned_of(folder):
     of_script(folder, FIRST_FIT.replace("    def plan", "    def task_end(self, now, end):\n        pass\n    def plan", 1))
     write_workload(folder, mixed_jobs(5))
     somnus(folder, "simulate", "config.toml").expect(FINE, "FirstFit.task_end is read by nobody; did you mean 'task_ended'?")
+
+
+EXPERIMENT = """
+import somnus
+FIRST_FIT
+found = somnus.experiment("fair.toml", policies=["fifo", FirstFit(), "fair"], seeds=2, folder="out")
+table = found.results.pivot(index=["seed", "metric"], columns="policy", values="value")
+asked = ("decision", "scheduler")  # how long it took, in real time
+table = table[[not name.startswith(asked) for name in table.index.get_level_values("metric")]].dropna()
+assert len(table) > 50 and (table["fifo"] == table["FirstFit"]).all() and (table["fifo"] != table["fair"]).any()
+"""
+
+
+def test_a_policy_of_a_notebook_is_in_experiments_what_fifo_is(folder):
+    write_workload(folder, mixed_jobs(40))
+    write_config(folder, "fair.toml")
+    python(folder, EXPERIMENT.replace("FIRST_FIT", FIRST_FIT[FIRST_FIT.index("class"):FIRST_FIT.index("somnus.serve")]))

@@ -27,8 +27,9 @@ for line in sys.stdin:
 """
 
 
-def python(folder: Path, script: str) -> None:
-    """A notebook, or a script, of somebody who has the package."""
-    done = subprocess.run([sys.executable, "-B", "-c", script], cwd=folder, capture_output=True, text=True,
-                          env={**os.environ, "SOMNUS": program(), "PYTHONPATH": str(ROOT / "analysis")})
-    expect(done.returncode == 0, done.stdout + done.stderr)
+def python(folder: Path, script: str, stderr: int = subprocess.PIPE) -> str:
+    """A notebook, or a script, of somebody who has the package. What it printed on standard error."""
+    done = subprocess.run([sys.executable, "-B", "-c", script], cwd=folder, stdout=subprocess.PIPE, stderr=stderr,
+                          text=True, env={**os.environ, "SOMNUS": program(), "PYTHONPATH": str(ROOT / "analysis")})
+    expect(done.returncode == 0, f"{done.stdout}{done.stderr}")
+    return done.stderr
