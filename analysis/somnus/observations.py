@@ -27,10 +27,10 @@ STAGE_FEATURES = (
     "job_age_s",
     "job_running",  # tasks of its job
     "job_completed",
-    "job_work_left_s",  # estimated slot-seconds; until a task has ended of the stages that are ready
-    "job_work_left_known",  # 1: of all stages
+    "job_work_left_s",  # estimated slot-seconds of its unfinished tasks, also of stages that are not ready
     "job_width",  # most slots that its job can use at once
     "job_stages",  # that have become ready
+    "job_stages_to_come",  # that have not
     "job_weight",
 )
 CLUSTER_FEATURES = ("free", "busy", "jobs", "runnable", "hidden")
@@ -56,14 +56,13 @@ def default(max_stages: int) -> tuple[Observe, Space]:
             job = stage.job
             if job.job not in of_job:
                 of_job[job.job] = ((view.now - job.arrival) / NS, job.running, job.completed,
-                                   max(job.work_left, 0.0) / NS, 1.0 if job.work_left_known else 0.0,
-                                   job.width, len(job.stages), job.weight)
+                                   max(job.work_left, 0.0) / NS, job.width, len(job.stages),
+                                   job.all_stages - len(job.stages), job.weight)
             rows += (stage.runnable, stage.running, stage.task_time / NS, stage.work_left / NS)
             rows += of_job[job.job]
         stages = np.zeros((max_stages, len(STAGE_FEATURES)), np.float32)
         if rows:
             np.log1p(np.array(rows, np.float32).reshape(len(view.rows), -1), out=stages[:len(view.rows)])
-            stages[:len(view.rows), 8] = [of_job[stage.job.job][4] for stage in view.rows]
         cluster = np.array([log1p(max(view.free, 0)), log1p(view.busy), log1p(len(view.jobs)),
                             log1p(view.runnable), log1p(view.hidden)], np.float32)
         mask = np.zeros(max_stages, np.int8)

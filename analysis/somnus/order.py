@@ -48,6 +48,9 @@ class Unit:
     qos: int | None = None
     nice: int = 0
     limit: int | None = None  # for how long its job may run
+    stages: int = 1  # of its job
+    stage: int | None = None  # its place among them, from 0, where stages are ranked; and the units it waited for
+    parents: list[int] | None = None
     running: int = field(init=False)
     runnable: int = field(init=False)
     completed: int = field(init=False)

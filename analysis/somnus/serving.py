@@ -128,9 +128,10 @@ class Dialogue:
         return answer
 
     def _submitted(self, time: int, **facts: Any) -> Unit:
+        work_left = facts.pop("work_left")
         unit = self.units[facts["unit"]] = Unit(**facts)
         if "ended" in self._gets:
-            unit.completed, unit.work_left = 0, unit.slot_time
+            unit.completed, unit.work_left = 0, work_left
             if "started" in self._gets:
                 unit.running = unit.runnable = 0
         self._of_job.setdefault(unit.job, []).append(unit.unit)

@@ -1,8 +1,7 @@
 """What a learner sees of a simulation: jobs and stages, as the scheduler has heard of them.
 
-Nothing here is the truth or the future: it is what `somnus protocol` says to any order. So the stages
-of a job that are not ready yet, and how they depend on each other, are not known; nor is what work a job
-has left, until one of its tasks has ended (Job.work_left_known).
+Nothing here is the truth or the future: it is what `somnus protocol` says to any order. So of the stages of
+a job that are not ready yet no more is known than how many there are, and the work of all together.
 """
 
 from dataclasses import dataclass, field
@@ -20,23 +19,12 @@ class Job:
     arrival: int
     weight: float
     width: int  # most slots that it can use at once
+    all_stages: int  # how many it has, ready or not
+    work_left: float  # estimated slot-nanoseconds of its unfinished tasks, also of stages that are not ready
     stages: "list[Stage]" = field(default_factory=list)  # that have become ready, also those done
     running: int = 0  # its tasks
     completed: int = 0
-    slot_time: int = 0  # estimated, of all tasks of these stages
-    slot_time_done: float = 0.0  # of that, what its completed tasks had
-    heard_work_left: float | None = None  # estimated, of all its unfinished tasks, also of stages not ready
     end: int | None = None
-
-    @property
-    def work_left_known(self) -> bool:
-        return self.heard_work_left is not None
-
-    @property
-    def work_left(self) -> float:
-        """Estimated slot-nanoseconds of its unfinished tasks; until it is known, of its ready stages."""
-        ready = self.slot_time - self.slot_time_done
-        return ready if self.heard_work_left is None else self.heard_work_left
 
 
 @dataclass(slots=True, eq=False)
@@ -48,6 +36,7 @@ class Stage:
     tasks: int
     slot_time: int  # estimated, of all its tasks, nanoseconds
     runnable: int  # its tasks that could be launched now
+    parents: list[int]  # stages that it waited for
     running: int = 0
     completed: int = 0
 
@@ -162,14 +151,14 @@ class View:
         job = self.jobs.get(event["job"])
         if job is None:
             job = self.jobs[event["job"]] = Job(event["job"], event["user"], event["arrival"],
-                                                event["weight"], event["width"])
+                                                event["weight"], event["width"], event["stages"],
+                                                event["work_left"])
             self._count(event["time"] - job.arrival, elapsed)
             if self.first_arrival is None:
                 self.first_arrival = elapsed.began = job.arrival
-        stage = Stage(event["unit"], job, event["tasks"], event["slot_time"], event["tasks"])
+        stage = Stage(event["unit"], job, event["tasks"], event["slot_time"], event["tasks"], event["parents"])
         self.stages[stage.stage] = self.ready[stage.stage] = stage
         job.stages.append(stage)
-        job.slot_time += stage.slot_time
 
     def _started(self, event: dict[str, Any], _: Elapsed) -> None:
         self._counts(self.stages[event["unit"]], event)
@@ -177,11 +166,9 @@ class View:
     def _ended(self, event: dict[str, Any], _: Elapsed) -> None:
         stage = self.stages[event["unit"]]
         job = stage.job
-        done = event["completed"] - stage.completed
+        job.completed += event["completed"] - stage.completed
         stage.completed = event["completed"]
-        job.completed += done
-        job.slot_time_done += done * stage.task_time
-        job.heard_work_left = event["work_left"]
+        job.work_left = event["work_left"]
         self._counts(stage, event)
 
     def _counts(self, stage: Stage, event: dict[str, Any]) -> None:

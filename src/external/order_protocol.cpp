@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "external/json_answer.hpp"
 #include "external/json_object.hpp"
@@ -100,6 +101,15 @@ std::string in_words() {
 SubmittedMessage submitted(Time now, const Unit& unit) {
   const Accounting accounting = unit.accounting();
   const std::optional<Duration> limit = unit.jobs().limit(unit.job());
+  const Job& job = unit.jobs()[unit.job()];
+  std::optional<std::uint32_t> place;
+  std::optional<std::vector<std::uint32_t>> parents;
+  if (unit.level() == Level::stage) {
+    const StageId stage(unit.index());
+    place = stage.value() - job.first_stage.value();
+    parents.emplace();
+    for (const StageId parent : unit.jobs().parents_of(stage)) parents->push_back(parent.value());
+  }
   return {.time = ns(now),
           .unit = unit.index(),
           .job = unit.job().value(),
@@ -114,7 +124,11 @@ SubmittedMessage submitted(Time now, const Unit& unit) {
           .tasks = unit.tasks(),
           .width = unit.width(),
           .slot_time = unit.slot_time().count(),
-          .limit = limit ? std::optional(limit->count()) : std::nullopt};
+          .work_left = unit.work_left_of_job().in_ns(),
+          .limit = limit ? std::optional(limit->count()) : std::nullopt,
+          .stages = job.stages,
+          .stage = place,
+          .parents = std::move(parents)};
 }
 
 StartedMessage started(const Unit& unit) {

@@ -62,7 +62,11 @@ struct SubmittedMessage {
   double weight = 1, weight_of_user = 1;
   std::uint32_t tasks = 0, width = 0;
   std::int64_t slot_time = 0;
+  double work_left = 0;
   std::optional<std::int64_t> limit;
+  std::uint32_t stages = 1;
+  std::optional<std::uint32_t> stage;
+  std::optional<std::vector<std::uint32_t>> parents;
 
   static constexpr const char* kind = "submitted";
   static constexpr auto fields() {
@@ -82,7 +86,13 @@ struct SubmittedMessage {
         field("tasks", &M::tasks, "1", "of the unit"),
         field("width", &M::width, "1", "most slots that its job can use at once"),
         field("slot_time", &M::slot_time, "ns", "estimated, of all its tasks"),
-        field("limit", &M::limit, "ns", "for how long its job may run; left out: for any time"));
+        field("work_left", &M::work_left, "ns", "estimated, of the job's unfinished tasks"),
+        field("limit", &M::limit, "ns", "for how long its job may run; left out: for any time"),
+        field("stages", &M::stages, "1", "of its job"),
+        field("stage", &M::stage, "1",
+              "its place among the job's stages, from 0; left out, as the next, where jobs are "
+              "ranked"),
+        field("parents", &M::parents, "id", "stages that it waited for"));
   }
 };
 [[nodiscard]] SubmittedMessage submitted(Time now, const Unit& unit);

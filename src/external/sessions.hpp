@@ -13,12 +13,13 @@ inline constexpr const char* order_session =
     "each_launch":false,"wakes":false}
   > {"now":0,"events":[{"event":"submitted","time":0,"unit":0,"job":0,
     "user":0,"queue":0,"nice":0,"arrival":0,"weight":1,"weight_of_user":1,
-    "tasks":3,"width":3,"slot_time":7000000000}]}
+    "tasks":3,"width":3,"slot_time":7000000000,"work_left":7000000000,
+    "stages":1}]}
   < {"keys":[[0,7.0]]}
   > {"now":1000000000,"events":[{"event":"submitted","time":1000000000,
     "unit":1,"job":1,"user":1,"queue":0,"nice":0,"arrival":1000000000,
     "weight":1,"weight_of_user":1,"tasks":3,"width":2,
-    "slot_time":3000000000}]}
+    "slot_time":3000000000,"work_left":3000000000,"stages":2}]}
   < {"keys":[[1,3.0]]}
   > {"now":2000000000,"events":[{"event":"ended","time":2000000000,"unit":0,
     "outcome":"finished","running":1,"runnable":1,"completed":1,
