@@ -304,7 +304,8 @@ void describe(CLI::App& app, SimulateOptions& options) {
   app.add_option("config", options.configs, "TOML configs")->required()->type_name("CONFIG");
   app.add_option("--policy", options.policies,
                  "to compare, instead of the config's: presets or orders, each with what is "
-                 "exchanged, e.g. fair,fair+order=srpt,yaq-c+queue.length=8")
+                 "exchanged, e.g. fair,fair+order=srpt,yaq-c+queue.length=8; +order=srpt: the "
+                 "config's own, with that")
       ->type_name("A,B,...")
       ->delimiter(',')
       ->allow_extra_args(false);

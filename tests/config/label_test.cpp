@@ -78,9 +78,14 @@ TEST(Label, IsTakenApart) {
               ElementsAre("--set scheduler.policy=\"yarn+q\"", "--set scheduler.order=cfq",
                           "--set queue.length=8", "--set queue.max_wait_s=1e+06",
                           "--set scheduler.uwfq.chain=exact2lv"));
+  EXPECT_THAT(parsed("+order=srpt+queue.length=8"),
+              ElementsAre("--set scheduler.order=srpt", "--set queue.length=8"))
+      << "of the config's own scheduler";
 }
 
 TEST(Label, ThatIsNoneIsAMistakeWithAHint) {
+  EXPECT_THAT(parsed(""), testing::ElementsAre(testing::HasSubstr("unknown policy ''")));
+  EXPECT_THAT(parsed("+srpt"), testing::ElementsAre(testing::HasSubstr("unknown policy '+srpt'")));
   EXPECT_THAT(parsed("yarm"), testing::ElementsAre(testing::HasSubstr(
                                   "--policy: unknown policy 'yarm'; did you mean 'yarn'?")));
   EXPECT_THAT(parsed("any-free"),

@@ -43,7 +43,7 @@ std::string some_scheduler() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const Preset& preset : presets()) {
-      if (preset.order != "external") all.push_back(preset.name);
+      if (preset.whole != "external") all.push_back(preset.name);
     }
     return all;
   }();
