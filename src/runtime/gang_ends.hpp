@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "model/catalogue.hpp"
 #include "model/job_table.hpp"
 #include "model/message.hpp"
-#include "model/catalogue.hpp"
 
 namespace somnus {
 
