@@ -13,7 +13,9 @@ namespace somnus {
 [[nodiscard]] inline std::string policy_hint(std::string_view word,
                                              std::span<const std::string> known) {
   std::string near = suggest(word, known);
-  return near.empty() ? "`somnus policies` lists those that there are" : near;
+  return near.empty()
+             ? "`somnus policies` lists those that there are; a plug-in is loaded by --plugin"
+             : near;
 }
 
 }  // namespace somnus
