@@ -219,6 +219,11 @@ void require_name(const std::string& name, PartKind kind) {
   if (!begins_well || !std::ranges::all_of(name, fits)) {
     refuse(name, "expected small letters, digits and -, the first a letter, such as least-work");
   }
+  // The file is called as the part, and Python would import it in the place of the module.
+  constexpr std::string_view taken[] = {"somnus", "json", "sys", "os", "none", "true", "false"};
+  if (std::ranges::find(taken, name) != std::end(taken)) {
+    refuse(name, "is a name of Python's or of Somnus', expected another one");
+  }
   if (find_part(kind, name) != nullptr) {
     refuse(name, fmt::format("the {} of that name is there already", name_of(kind)),
            "somnus policies " + name);

@@ -1,14 +1,11 @@
 // feedback-queues: a multilevel feedback queue (Corbató et al. 1962; Arpaci-Dusseau, Operating
 // Systems: Three Easy Pieces, chapter 8). Nothing need be known of a job:
 //
-//   1. the first queue that has a job goes first, in a queue the earlier job;
-//   2. a job begins in the first queue;
-//   3. once its tasks have held `quantum_s` of slot-time in the first queue it goes on to the
-//   second,
-//      there after `factor` times that, and so on; in the last of the `queues` it stays;
-//   4. every `boost_s` all jobs are back in the first queue, with nothing held, so that long jobs
-//   do
-//      not starve.
+//   1. The first queue that has a job goes first, in a queue the earlier job.
+//   2. A job begins in the first queue.
+//   3. Once its tasks have held `quantum_s` of slot-time there, it goes on to the second queue;
+//      once they have held `factor` times that there, to the third; in the last it stays.
+//   4. Every `boost_s` all jobs are back in the first queue, so that long ones do not starve.
 #include <algorithm>
 #include <cmath>
 #include <map>

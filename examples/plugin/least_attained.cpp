@@ -1,8 +1,7 @@
-// least-attained: least attained service first, in queues, as the built-in order `las` has it and
-// as
-// ../las/las.py does. A job's attained service is the slot-time that its tasks have held. Of
-// `queues` queues it is in the first until it has attained `threshold_s`, in the next until
-// `factor` times that, and so on; the first queue goes first, in a queue the earlier job.
+// least-attained: least attained service first, in queues, as the built-in order `las` has it, and
+// ../las/las.py. A job's attained service is the slot-time that its tasks have held. Of `queues`
+// queues it is in the first until it has attained `threshold_s`, in the next until `factor` times
+// that, and so on. The first queue goes first, in a queue the earlier job.
 #include <algorithm>
 #include <cmath>
 #include <map>

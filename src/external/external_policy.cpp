@@ -227,12 +227,15 @@ void ExternalPolicy::place(const policy_protocol::Place& wanted, Time now,
 void ExternalPolicy::launched(TaskId task, StageId stage, NodeId node, Time now,
                               const SchedulerView& view) {
   if (policy_protocol::NodeChangedMessage& seen = expected_[node.index()]; !view.nodes.queue()) {
+    const bool takes_all = view.jobs[stage].exclusive;
     if (seen.free_slots && *seen.free_slots > 0) --*seen.free_slots;
-    if (seen.free_slots == 0U) seen.ready = false;
+    if (seen.free_slots && takes_all) seen.free_slots = 0;
+    if (seen.free_slots == 0U || takes_all) seen.ready = false;
     if (seen.free) {
       const Resources& demand = view.jobs.demand(stage).amounts;
       for (std::size_t kind = 0; kind < resources_; ++kind) {
-        (*seen.free)[kind] -= demand.millionths(kind);
+        std::int64_t& left = (*seen.free)[kind];
+        left = takes_all ? 0 : left - demand.millionths(kind);
       }
     }
   }

@@ -127,7 +127,8 @@ class Engine final : private SchedulerContext {
   void note(const Promise& promise);
   void take_effect(const Ask& ask);
   void take_effect(const auto& /*request*/) {}  // none here
-  void use_held_slot(StageId stage, NodeId node);
+  /// Whether there was one.
+  [[nodiscard]] bool use_held_slot(StageId stage, NodeId node);
   [[nodiscard]] static std::uint64_t held_key(StageId stage, NodeId node) {
     return (std::uint64_t{node.value()} << 32) | stage.value();
   }

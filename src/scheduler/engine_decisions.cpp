@@ -67,7 +67,7 @@ void Engine::forget_kills(StageId stage) {
 
 TaskId Engine::place_reserved(StageId stage, NodeId node) {
   audit_task(stage, node);
-  use_held_slot(stage, node);
+  if (!use_held_slot(stage, node)) die(stage, node, "no slot is held for it there");
   return launch(stage, node, Into::held_slot);
 }
 
@@ -128,7 +128,10 @@ void Engine::note(const Promise& promise) {
 }
 
 void Engine::take_effect(const Ask& ask) {
-  if (ask.question == Question::decline) use_held_slot(ask.stage, ask.node);
+  if (ask.question != Question::decline || use_held_slot(ask.stage, ask.node)) return;
+  throw Refused(
+      fmt::format("declined a slot of node {} for stage {} at {} s, but none is held there",
+                  ask.node.value(), ask.stage.value(), in_seconds(jobs_.now())));
 }
 
 void Engine::die(StageId stage, NodeId node, std::string_view why) const {
@@ -169,10 +172,11 @@ void Engine::audit_room(StageId stage, NodeId node) const {
   }
 }
 
-void Engine::use_held_slot(StageId stage, NodeId node) {
+bool Engine::use_held_slot(StageId stage, NodeId node) {
   const auto held = held_.find(held_key(stage, node));
-  if (held == held_.end()) die(stage, node, "no slot is held for it there");
+  if (held == held_.end()) return false;
   if (--held->second == 0) held_.erase(held);
+  return true;
 }
 
 }  // namespace somnus

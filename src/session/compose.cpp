@@ -1,6 +1,10 @@
 #include "session/compose.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "config/config.hpp"
 
@@ -101,6 +105,15 @@ FaultModel fault_model_of(const Settings& settings) {
 
 std::vector<NodeFault> listed_faults_of(const Settings& settings) {
   std::vector<NodeFault> listed;
+  std::map<std::uint32_t, std::vector<std::pair<Time, Time>>> losses;  // of each node, from and to
+  for (const FaultEvent& event : settings.faults.events) {
+    if (event.kind != FaultKind::node_lost || event.for_s == 0) continue;
+    losses[event.node].emplace_back(at_seconds(event.at_s), at_seconds(event.at_s + event.for_s));
+  }
+  const auto is_lost_at = [&](std::uint32_t node, Time at) {
+    return std::ranges::any_of(
+        losses[node], [&](const auto& loss) { return loss.first <= at && at < loss.second; });
+  };
   for (const FaultEvent& event : settings.faults.events) {
     const NodeId node(event.node);
     const Time at = at_seconds(event.at_s);
@@ -108,8 +121,9 @@ std::vector<NodeFault> listed_faults_of(const Settings& settings) {
     switch (event.kind) {
       case FaultKind::node_lost:
         listed.push_back({.at = at, .node = node, .change = NodeChange::lost});
-        if (until != never)
+        if (until != never && !is_lost_at(event.node, until)) {
           listed.push_back({.at = until, .node = node, .change = NodeChange::returned});
+        }
         break;
       case FaultKind::node_returned:
         listed.push_back({.at = at, .node = node, .change = NodeChange::returned});

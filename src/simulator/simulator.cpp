@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <ranges>
 #include <stdexcept>
 
@@ -55,6 +56,17 @@ constexpr auto ended_attempts = std::views::filter([](const TaskRow& row) {
   return row.outcome != static_cast<std::uint8_t>(Outcome::unfinished);
 });
 
+std::vector<SimulatedJob> come_by(const Simulator& simulator) {
+  std::vector<SimulatedJob> jobs = simulator.jobs();
+  std::erase_if(jobs,
+                [](const SimulatedJob& job) { return job.state == SimulatedJob::State::to_come; });
+  return jobs;
+}
+bool stands_as(const SimulatedJob& one, const SimulatedJob& other) {
+  return one.name == other.name && one.state == other.state && one.running == other.running &&
+         one.unfinished == other.unfinished;
+}
+
 UserError unknown(const char* what, std::string_view name, const std::vector<std::string>& all) {
   Mistakes mistakes;
   mistakes.add(
@@ -85,12 +97,18 @@ class Simulator::Running {
   std::optional<Ending> ending;
 
   [[nodiscard]] const Engine& engine() { return session_.engine(); }
+  /// Throws what it failed with, if it did.
+  void require_sound() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
 
   void advance_to(Time time) {
+    require_sound();
     while (!ending && next_look_ <= time) look();
     now = std::max(now, time);
   }
   bool step() {
+    require_sound();
     const std::uint32_t rounds = loop_.rounds();
     while (!ending && loop_.rounds() == rounds) look();
     return !ending;
@@ -104,12 +122,15 @@ class Simulator::Running {
     return log;
   }
 
-  void look() {
+  void look() try {
     now = std::max(now, next_look_);
     ending = loop_.look(next_look_);
     if (!ending) return;
     session_.finish();
     log.header.complete = true;
+  } catch (...) {
+    failure_ = std::current_exception();
+    throw;
   }
 
   Session session_;
@@ -118,12 +139,18 @@ class Simulator::Running {
   VirtualClock clock_;
   Loop<VirtualClock, Loopback, Recorder> loop_;
   Time next_look_;
+  std::exception_ptr failure_;
 };
 
 Simulator::Simulator(std::unique_ptr<Running> running) : running_(std::move(running)) {}
 Simulator::Simulator(Simulator&& other) noexcept = default;
 Simulator& Simulator::operator=(Simulator&& other) noexcept = default;
 Simulator::~Simulator() = default;
+
+Simulator::Running& Simulator::running() const {
+  if (!running_) throw std::logic_error("this Simulator has been moved from");
+  return *running_;
+}
 
 Simulator Simulator::of_config(const std::filesystem::path& config,
                                const std::vector<KeyValue>& settings) {
@@ -137,23 +164,29 @@ Simulator Simulator::of_config(const std::filesystem::path& config,
 Simulator Simulator::of_workload(std::string_view config, WorkloadSpec workload,
                                  const std::vector<KeyValue>& settings) {
   std::vector<Override> overrides = overrides_of(settings);
-  overrides.push_back(text_override("workload.file", "the jobs that the program gives"));
+  if (parse_settings(config, "config", overrides)) {
+    throw UserError(mistake({.location = {.file = "config"},
+                             .key = "workload",
+                             .what = "expected neither file nor generator, as the jobs are given"})
+                        .value());
+  }
+  overrides.push_back(text_override("workload.file", "the program's jobs"));
   SimulatorInput input;
   input.settings = value_or_throw(parse_settings(config, "config", overrides));
   input.settings.log.file.clear();
-  put_in_order(workload);
-  input.spec = value_or_throw(shaped(value_or_throw(check_workload(std::move(workload))),
+  input.settings.workload.location = {.file = "config"};
+  input.spec = value_or_throw(shaped(value_or_throw(checked_in_order(std::move(workload))),
                                      input.settings.workload, input.settings.cluster,
                                      input.settings.run.seed, input.settings.workload.location));
   return Simulator(std::make_unique<Running>(std::move(input)));
 }
 
-double Simulator::now_s() const { return in_seconds(running_->now); }
-bool Simulator::ended() const { return running_->ending.has_value(); }
+double Simulator::now_s() const { return in_seconds(running().now); }
+bool Simulator::ended() const { return running().ending.has_value(); }
 
 std::string Simulator::note_on_end() const {
   if (!ended()) return {};
-  return somnus::note_on_end(*running_->ending, running_->input.settings, running_->engine());
+  return somnus::note_on_end(*running().ending, running().input.settings, running().engine());
 }
 
 void Simulator::advance_to(double time_s) {
@@ -162,10 +195,10 @@ void Simulator::advance_to(double time_s) {
                                                  last_seconds, time_s)})
                         .value());
   }
-  running_->advance_to(at_seconds(time_s));
+  running().advance_to(at_seconds(time_s));
 }
 
-bool Simulator::step() { return running_->step(); }
+bool Simulator::step() { return running().step(); }
 
 void Simulator::finish() {
   while (step()) {
@@ -173,10 +206,10 @@ void Simulator::finish() {
 }
 
 std::vector<SimulatedJob> Simulator::jobs() const {
-  const JobTable& known = running_->engine().jobs();
-  const Names& names = running_->workload.names;
+  const JobTable& known = running().engine().jobs();
+  const Names& names = running().workload.names;
   std::vector<SimulatedJob> jobs;
-  for (const JobRow& row : running_->log.tables.jobs) {
+  for (const JobRow& row : running().log.tables.jobs) {
     SimulatedJob job{.name = names.jobs[row.job],
                      .user = names.users[row.user],
                      .state = state_of(row),
@@ -198,12 +231,12 @@ std::vector<SimulatedJob> Simulator::jobs() const {
 SimulatedJob Simulator::job(std::string_view name) const {
   std::vector<SimulatedJob> all = jobs();
   const auto found = std::ranges::find(all, name, &SimulatedJob::name);
-  if (found == all.end()) throw unknown("job", name, running_->workload.names.jobs);
+  if (found == all.end()) throw unknown("job", name, running().workload.names.jobs);
   return std::move(*found);
 }
 
 std::vector<SimulatedNode> Simulator::nodes() const {
-  const NodeTable& known = running_->engine().nodes();
+  const NodeTable& known = running().engine().nodes();
   std::vector<SimulatedNode> nodes;
   for (std::uint32_t at = 0; at < known.count(); ++at) {
     const NodeId node(at);
@@ -214,10 +247,10 @@ std::vector<SimulatedNode> Simulator::nodes() const {
 }
 
 std::vector<SimulatedAttempt> Simulator::attempts() const {
-  const std::vector<StageRow>& stages = running_->log.tables.stages;
+  const std::vector<StageRow>& stages = running().log.tables.stages;
   std::vector<SimulatedAttempt> attempts;
-  for (const TaskRow& row : running_->log.tasks) {
-    attempts.push_back({.job = running_->workload.names.jobs[row.job],
+  for (const TaskRow& row : running().log.tasks) {
+    attempts.push_back({.job = running().workload.names.jobs[row.job],
                         .stage = stages[row.stage].stage,
                         .task = row.index,
                         .attempt = row.attempt,
@@ -234,7 +267,7 @@ std::vector<SimulatedAttempt> Simulator::attempts() const {
 
 std::vector<Figure> Simulator::figures() const {
   if (!ended()) throw std::logic_error("figures are of a simulation that has ended: finish() it");
-  const Summary summary = summarise(running_->log, "", running_->input.settings);
+  const Summary summary = summarise(running().log, "", running().input.settings);
   std::vector<Figure> figures;
   for_each_field<Summary>([&](const auto& field) {
     figures.push_back({.name = field.name,
@@ -255,13 +288,17 @@ double Simulator::figure(std::string_view name) const {
 }
 
 Simulator Simulator::fork(const WhatIf& what_if) const {
-  SimulatorInput input = value_or_throw(changed(running_->input, what_if, running_->now));
-  input.spec = value_or_throw(check_workload(std::move(input.spec)));
+  running().require_sound();
+  SimulatorInput input =
+      value_or_throw(changed(running().input, what_if, running().now, running().engine().nodes()));
+  input.spec = value_or_throw(checked_in_order(std::move(input.spec)));
   Simulator other(std::make_unique<Running>(std::move(input)));
-  other.running_->advance_to(running_->now);
-  SOMNUS_CHECK(std::ranges::equal(running_->log.tasks | ended_attempts,
-                                  other.running_->log.tasks | ended_attempts, equal<TaskRow>),
-               "a fork has another past");
+  other.running().advance_to(running().now);
+  SOMNUS_CHECK(std::ranges::equal(running().log.tasks | ended_attempts,
+                                  other.running().log.tasks | ended_attempts, equal<TaskRow>),
+               "attempts that a fork has seen end are others");
+  SOMNUS_CHECK(std::ranges::equal(come_by(*this), come_by(other), stands_as),
+               "jobs of a fork stand otherwise at the present");
   return other;
 }
 

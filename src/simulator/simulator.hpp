@@ -12,7 +12,8 @@
 // whatever steps it is simulated. What is wrong with a config or a workload is thrown as UserError,
 // a std::runtime_error with a line a mistake; WorldError, another one, says that something outside
 // failed, such as an order that is a process. A Simulator belongs to one thread at a time; several
-// can be simulated side by side.
+// can be simulated side by side. One that has thrown on its way stays as it was, and throws the
+// same again when it is to go on.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
 #include "model/workload_spec.hpp"
 
 namespace somnus {
@@ -55,7 +57,7 @@ struct SimulatedNode {
   std::uint32_t placed = 0;  // attempts that run or are queued there
 };
 
-/// An attempt that is over. NaN: it did not happen.
+/// An attempt that is over, or that the end cut off. NaN: it did not happen.
 struct SimulatedAttempt {
   std::string job;
   std::uint32_t stage = 0;  // the number that it has in its job
@@ -85,7 +87,7 @@ struct WhatIf {
     double for_s = 0;  // 0: for good
   };
   std::vector<JobSpec> jobs;           // come then, or at their `submit` if that is later
-  std::vector<std::string> withdrawn;  // jobs that have not come, and do not come
+  std::vector<std::string> withdrawn;  // jobs whose `submit` is still to come, and that do not come
   std::vector<Loss> losses;
 };
 
@@ -121,7 +123,8 @@ class Simulator {
   /// Throws UserError if no job is called so.
   [[nodiscard]] SimulatedJob job(std::string_view name) const;
   [[nodiscard]] std::vector<SimulatedNode> nodes() const;
-  /// Those over by now, as the scheduler heard of them.
+  /// Those over by now, as the scheduler heard of them; after the end also those that it cut off,
+  /// "unfinished".
   [[nodiscard]] std::vector<SimulatedAttempt> attempts() const;
   /// Of the whole simulation: after the end only, else throws std::logic_error.
   [[nodiscard]] std::vector<Figure> figures() const;
@@ -136,6 +139,7 @@ class Simulator {
  private:
   class Running;
   explicit Simulator(std::unique_ptr<Running> running);
+  [[nodiscard]] Running& running() const;
 
   std::unique_ptr<Running> running_;
 };

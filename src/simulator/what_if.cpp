@@ -3,12 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <compare>
 #include <limits>
 #include <set>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "base/suggest.hpp"
+#include "workload/check.hpp"
 
 namespace somnus {
 namespace {
@@ -36,6 +43,11 @@ void withdraw(WorkloadSpec& spec, const std::vector<std::string>& names, double 
     } else if (found->submit < from_s && found->after.empty()) {
       mistakes.add({.key = "withdrawn",
                     .what = fmt::format("job '{}' has come at {} s already", name, found->submit)});
+    } else if (found->submit < from_s) {
+      mistakes.add({.key = "withdrawn",
+                    .what = fmt::format("job '{}' comes after '{}' and not before {} s, which has "
+                                        "passed; it cannot be withdrawn any more",
+                                        name, found->after, found->submit)});
     } else {
       withdrawn.insert(name);
     }
@@ -50,13 +62,15 @@ void withdraw(WorkloadSpec& spec, const std::vector<std::string>& names, double 
 }
 
 void lose(Settings& settings, const std::vector<WhatIf::Loss>& losses, double from_s,
-          Mistakes& mistakes) {
-  const std::uint32_t nodes = settings.cluster.node_count();
+          const NodeTable& nodes, Mistakes& mistakes) {
+  std::set<std::uint32_t> lost;
   for (const WhatIf::Loss& loss : losses) {
-    if (loss.node >= nodes) {
+    if (loss.node >= nodes.count()) {
       mistakes.add({.key = "losses",
                     .what = fmt::format("there is no node {}; the cluster has nodes 0 to {}",
-                                        loss.node, nodes - 1)});
+                                        loss.node, nodes.count() - 1)});
+    } else if (!nodes.up(NodeId(loss.node)) || !lost.insert(loss.node).second) {
+      mistakes.add({.key = "losses", .what = fmt::format("node {} is lost already", loss.node)});
     } else if (!(loss.for_s >= 0 && loss.for_s <= last_given_seconds)) {
       mistakes.add(
           {.key = "losses.for_s",
@@ -70,13 +84,37 @@ void lose(Settings& settings, const std::vector<WhatIf::Loss>& losses, double fr
 
 }  // namespace
 
-void put_in_order(WorkloadSpec& spec) { std::ranges::stable_sort(spec.jobs, {}, &JobSpec::submit); }
+Checked<WorkloadSpec> checked_in_order(WorkloadSpec spec) {
+  std::ranges::stable_sort(spec.jobs, [](const JobSpec& one, const JobSpec& other) {
+    return std::is_lt(std::strong_order(one.submit, other.submit));  // also of what is no number
+  });
+  std::vector<std::string> names;
+  for (const JobSpec& job : spec.jobs) names.push_back(job.job);
+  Checked<WorkloadSpec> checked = check_workload(std::move(spec));
+  if (checked) return checked;
+  Mistakes named;
+  for (Mistake each : checked.error().list()) {
+    const std::string_view key = each.key;
+    const std::size_t end = key.find(']');
+    std::size_t index = 0;
+    if (key.starts_with("jobs[") && end != std::string_view::npos &&
+        std::from_chars(key.data() + 5, key.data() + end, index).ec == std::errc() &&
+        index < names.size()) {
+      const std::string_view rest = key.substr(end + 1);
+      each.key = fmt::format("job '{}'{}{}", names[index], rest.empty() ? "" : ": ",
+                             rest.starts_with('.') ? rest.substr(1) : rest);
+    }
+    named.add(std::move(each));
+  }
+  return tl::unexpected(std::move(named));
+}
 
-Checked<SimulatorInput> changed(SimulatorInput input, const WhatIf& what_if, Time now) {
+Checked<SimulatorInput> changed(SimulatorInput input, const WhatIf& what_if, Time now,
+                                const NodeTable& nodes) {
   Mistakes mistakes;
   const double from_s = just_after(now);
   withdraw(input.spec, what_if.withdrawn, from_s, mistakes);
-  lose(input.settings, what_if.losses, from_s, mistakes);
+  lose(input.settings, what_if.losses, from_s, nodes, mistakes);
   for (const JobSpec& job : what_if.jobs) {
     input.spec.jobs.push_back(job);
     const auto before = std::ranges::find(input.spec.jobs, job.after, &JobSpec::job);
@@ -84,7 +122,6 @@ Checked<SimulatorInput> changed(SimulatorInput input, const WhatIf& what_if, Tim
     double& submit = input.spec.jobs.back().submit;
     submit = std::max({submit, from_s, not_before_s});
   }
-  put_in_order(input.spec);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   return input;
 }

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/time.hpp"
 #include "config/settings.hpp"
+#include "model/node_table.hpp"
 #include "model/workload_spec.hpp"
 #include "simulator/simulator.hpp"
 
@@ -15,12 +16,13 @@ struct SimulatorInput {
   WorkloadSpec spec;
 };
 
-/// Jobs in order of submit, as everything behind expects them; ties as they stand.
-void put_in_order(WorkloadSpec& spec);
+/// Jobs in order of submit, as everything behind expects them, ties as they stand, and checked:
+/// each mistake names its job.
+[[nodiscard]] Checked<WorkloadSpec> checked_in_order(WorkloadSpec spec);
 
-/// The input of a fork at `now`. The user's mistakes: jobs to withdraw that are not there or have
-/// come, nodes that are not there. What else is wrong with new jobs, check_workload() says.
-[[nodiscard]] Checked<SimulatorInput> changed(SimulatorInput input, const WhatIf& what_if,
-                                              Time now);
+/// The input of a fork at `now`, to be checked. The user's mistakes: jobs to withdraw that are not
+/// there or whose submit has passed, nodes that are not there or down.
+[[nodiscard]] Checked<SimulatorInput> changed(SimulatorInput input, const WhatIf& what_if, Time now,
+                                              const NodeTable& nodes);
 
 }  // namespace somnus

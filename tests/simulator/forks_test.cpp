@@ -33,6 +33,11 @@ WorkloadSpec some_jobs(int most) {
       for (int task = 0; task < tasks; ++task) one.durations.push_back(integer(1, 50) / 10.0);
       job.stages.push_back(std::move(one));
     }
+    if (at > 0 && integer(0, 3) == 0) {  // comes when an earlier one has ended
+      const JobSpec& before = spec.jobs[static_cast<std::size_t>(integer(0, at - 1))];
+      job.after = before.job;
+      job.submit = std::max(job.submit, before.submit);
+    }
     spec.jobs.push_back(std::move(job));
   }
   return spec;
@@ -113,10 +118,15 @@ TEST(SimulatorLaws, AForkInWhichNothingIsDifferentHasTheSameFuture) {
   });
 }
 
+bool is_followed(const WorkloadSpec& spec, const std::string& name) {
+  return std::ranges::any_of(spec.jobs, [&](const JobSpec& job) { return job.after == name; });
+}
+
 // fork() itself holds the pasts against each other, and throws if they differ.
 TEST(SimulatorLaws, WhateverIsDifferentLaterThePastIsTheSame) {
   check_law({.cases = 400}, [] {
-    Simulator one = Simulator::of_workload(some_config(), some_jobs(8));
+    const WorkloadSpec spec = some_jobs(8);
+    Simulator one = Simulator::of_workload(some_config(), spec);
     one.advance_to(integer(0, 150) / 10.0);
     WhatIf what_if;
     if (*rc::gen::arbitrary<bool>()) {
@@ -130,7 +140,8 @@ TEST(SimulatorLaws, WhateverIsDifferentLaterThePastIsTheSame) {
                                 .for_s = static_cast<double>(integer(1, 5))});
     }
     for (const SimulatedJob& job : one.jobs()) {
-      const bool stays = what_if.withdrawn.size() + 1 >= one.jobs().size();
+      const bool stays = what_if.withdrawn.size() + 1 >= one.jobs().size() ||
+                         std::isnan(job.submit_s) || is_followed(spec, job.name);
       if (job.submit_s > one.now_s() && !stays && *rc::gen::arbitrary<bool>()) {
         what_if.withdrawn.push_back(job.name);
       }
@@ -171,7 +182,10 @@ TEST(Counterfactuals, AFifoJobWaitedForThoseBeforeItAndForNobodyElse) {
     const std::string config =
         "[cluster]\nnodes = 2\nslots_per_node = 1\n[scheduler]\npolicy = \"fifo\"\n";
     WorkloadSpec jobs = some_jobs(8);
-    for (JobSpec& job : jobs.jobs) job.submit += 1;  // so that all can be withdrawn before
+    for (JobSpec& job : jobs.jobs) {
+      job.submit += 1;  // so that all can be withdrawn before
+      job.after.clear();
+    }
     Simulator simulator = Simulator::of_workload(config, jobs);
     simulator.finish();
     const auto all = by_name(simulator);
@@ -212,6 +226,7 @@ TEST(Counterfactuals, ANodeMoreWouldHaveStartedTheJobThatWaited) {
     WorkloadSpec jobs = some_jobs(6);
     for (JobSpec& job : jobs.jobs) {
       job.submit += 1;
+      job.after.clear();
       job.stages.resize(1);
       job.stages.front().durations.resize(1);
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -103,12 +104,18 @@ TEST(Simulator, SaysAllThatIsWrongAtOnce) {
               }),
               testing::AllOf(HasSubstr("cluster.nodes"), HasSubstr("did you mean 'fifo'?")));
   EXPECT_THAT(error_of([] {
-                return Simulator::of_workload(two_slots,
-                                              {.jobs = {job("a", 0, {-1}), job("a", 0, {4})}});
+                return Simulator::of_workload(
+                    two_slots, {.jobs = {job("b", 5, {-1}), job("a", 0, {4}), job("a", 0, {4})}});
               }),
-              testing::AllOf(HasSubstr("jobs[0].stages[0].durations"), HasSubstr("jobs[1]")));
+              testing::AllOf(HasSubstr("job 'b': stages[0].durations"), HasSubstr("job 'a': ")));
   EXPECT_THAT(error_of([] { return Simulator::of_config("nowhere.toml"); }),
               HasSubstr("nowhere.toml"));
+  EXPECT_THAT(error_of([] {
+                return Simulator::of_workload(
+                    two_slots + std::string("[workload]\ngenerator = \"google\"\n"),
+                    {.jobs = {job("a", 0, {4})}});
+              }),
+              HasSubstr("config: workload: expected neither file nor generator"));
   Simulator simulator = three_jobs();
   EXPECT_THAT(error_of([&] { return simulator.job("aa"); }), HasSubstr("found 'aa'"));
   EXPECT_THAT(error_of([&] {
@@ -120,6 +127,31 @@ TEST(Simulator, SaysAllThatIsWrongAtOnce) {
   simulator.finish();
   EXPECT_THAT(error_of([&] { return simulator.figure("makespan"); }),
               HasSubstr("did you mean 'makespan_s'?"));
+}
+
+TEST(Simulator, ThatFailedDoesNotGoOn) {
+  constexpr const char* config = R"toml(
+[cluster]
+nodes = 1
+slots_per_node = 2
+[scheduler]
+policy = "fair"
+order = "external"
+[scheduler.external]
+command = ["sh", "-c", """
+read init; echo '{"protocol":1,"name":"odd","events":["submitted"]}'; read question; echo nonsense"""]
+)toml";
+  Simulator simulator = Simulator::of_workload(config, {.jobs = {job("a", 0, {4})}});
+  EXPECT_THROW(simulator.finish(), WorldError);
+  EXPECT_FALSE(simulator.ended());
+  EXPECT_THROW(simulator.finish(), WorldError);
+  EXPECT_THROW(static_cast<void>(simulator.fork()), WorldError);
+}
+
+TEST(Simulator, ThatHasBeenMovedFromSaysSo) {
+  Simulator simulator = three_jobs();
+  const Simulator other = std::move(simulator);
+  EXPECT_THROW(simulator.finish(), std::logic_error);  // NOLINT(bugprone-use-after-move)
 }
 
 TEST(Forks, HaveTwoFuturesOfOnePast) {
@@ -177,7 +209,8 @@ TEST(Forks, SayWhatCannotBeDifferent) {
   EXPECT_THAT(error({.withdrawn = {"z"}}), HasSubstr("found 'z'"));
   EXPECT_THAT(error({.losses = {{.node = 7}}}), HasSubstr("there is no node 7"));
   EXPECT_THAT(error({.losses = {{.node = 0, .for_s = -1}}}), HasSubstr("expected 0 to"));
-  EXPECT_THAT(error({.jobs = {job("a", 0, {1})}}), HasSubstr("'a'"));
+  EXPECT_THAT(error({.losses = {{.node = 0}, {.node = 0}}}), HasSubstr("node 0 is lost already"));
+  EXPECT_THAT(error({.jobs = {job("a", 0, {1})}}), HasSubstr("job 'a'"));
   EXPECT_THAT(error({.jobs = {job("d", 0, {-1})}}), HasSubstr("durations"));
   JobSpec follower = job("d", 0, {1});
   follower.after = "c";
