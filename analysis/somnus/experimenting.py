@@ -19,6 +19,7 @@ from somnus.serving import Served, choice_of, require_served
 from somnus.toml import as_toml
 
 SOCKET = "scheduler.external.socket"
+COMMAND = "scheduler.external.command"
 LABELS = {"scheduler.order": "+order=external", "scheduler.policy": "external"}  # the first: all else as the config
 OUTPUTS = ("results.csv", "results.h5", "summary.csv", "runs*.jsonl")
 
@@ -34,9 +35,9 @@ def experiment(config: str | Path, *, policies: Sequence[Choice] | None = None,
 
     config: a config, or an experiment's file, which says by itself all up to metrics. policies: presets or
     orders by name, with what is exchanged ("yaq-c+queue.length=8"), and orders and whole policies of this
-    process, of which each run gets a copy. axes: values by key, {"workload.load": [0.5, 0.9]}. baseline: one of the policies, or
-    the values of the points that others are compared with. metrics: figures of `somnus summary --json`.
-    settings: keys of the config, in all runs. jobs: runs at once; 0: one a core.
+    process, of which each run gets a copy. axes: values by key, {"workload.load": [0.5, 0.9]}. baseline: one
+    of the policies, or the values of the points that others are compared with. metrics: figures of
+    `somnus summary --json`. settings: keys of the config, in all runs. jobs: runs at once; 0: one a core.
 
     folder: where the tables go; none: one that is gone with the returned object. The same experiment in
     the same folder goes on with what is there, but not with an order or policy of this process,
@@ -62,7 +63,13 @@ def experiment(config: str | Path, *, policies: Sequence[Choice] | None = None,
         if not is_file:
             file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="somnus-"))) / "experiment.toml"
             sockets = {id(each): stack.enter_context(listening(each)) for each in own}
-            file.write_text(_text(Path(config), policies or (), sockets, axes or {}, seeds, baseline, metrics))
+            external = _external_of(Path(config)) if own else {}
+            by_name = [each for each in policies or () if isinstance(each, str)]
+            if "command" in external and not any("external" in each for each in by_name):
+                del external["command"]
+                settings = {COMMAND: []} | dict(settings or {})  # of all runs, so that it is no column of tables
+            file.write_text(_text(Path(config), policies or (), sockets, external, axes or {}, seeds, baseline,
+                                  metrics))
         try:
             with Progress(f"experiment {config}") as progress:
                 Somnus(find_program(None if program is None else Path(program)), progress).experiment(
@@ -102,27 +109,41 @@ def _require_no_results(folder: Path) -> None:
             raise FileExistsError(f"{there} is there already; force=True replaces it")
 
 
-def _text(config: Path, policies: Sequence[Choice], sockets: Mapping[int, str], axes: Mapping[str, Sequence[Any]],
-          seeds: int | None, baseline: Choice | Mapping[str, Any] | None, metrics: Sequence[str] | None) -> str:
+def _external_of(config: Path) -> dict[str, Any]:
+    """The process or socket that the config names; what is wrong with it the program says."""
+    try:
+        external = tomllib.loads(config.read_text())["scheduler"]["external"]
+        return {key: external[key] for key in ("command", "socket") if key in external}
+    except (KeyError, OSError, TypeError, ValueError):
+        return {}
+
+
+def _text(config: Path, policies: Sequence[Choice], sockets: Mapping[int, str], external: Mapping[str, Any],
+          axes: Mapping[str, Sequence[Any]], seeds: int | None, baseline: Choice | Mapping[str, Any] | None,
+          metrics: Sequence[str] | None) -> str:
     """The experiment's file. Each axis is a [[zip]], so that policies come first."""
     own = {"config": str(config.resolve()), "seeds": seeds, "metrics": metrics and list(metrics)}
     lines = ["[experiment]", *(f"{key} = {as_toml(value)}" for key, value in own.items() if value is not None)]
-    turned = [_of_policies(policies, sockets)] if policies else []
+    turned = [_of_policies(policies, sockets, external)] if policies else []
     turned += [{key: list(values)} for key, values in axes.items()]
     for keys in turned:
         lines += ["[[zip]]", *(f"{key} = {as_toml(values)}" for key, values in keys.items())]
     if baseline is not None:
         compared = (dict(baseline) if isinstance(baseline, Mapping) else
-                    {key: values[0] for key, values in _of_policies([baseline], sockets).items()})
+                    {key: values[0] for key, values in _of_policies([baseline], sockets, external).items()})
         lines += ["[baseline]", *(f"{key} = {as_toml(value)}" for key, value in compared.items())]
     return "\n".join([*lines, ""])
 
 
-def _of_policies(policies: Sequence[Choice], sockets: Mapping[int, str]) -> dict[str, list[str]]:
-    """An order takes the place of the config's; a policy by name reads no socket."""
-    keys = {"policy": [policy if isinstance(policy, str) else LABELS[choice_of(policy)] for policy in policies]}
+def _of_policies(policies: Sequence[Choice], sockets: Mapping[int, str],
+                 external: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """An order takes the place of the config's; a policy by name reads what the config says, if anything."""
+    keys: dict[str, list[Any]] = {
+        "policy": [policy if isinstance(policy, str) else LABELS[choice_of(policy)] for policy in policies]}
     if sockets:
-        keys[SOCKET] = [sockets.get(id(policy), "") for policy in policies]
+        keys[SOCKET] = [sockets.get(id(policy), external.get("socket", "")) for policy in policies]
+    if "command" in external:
+        keys[COMMAND] = [external["command"] if isinstance(policy, str) else [] for policy in policies]
     return keys
 
 

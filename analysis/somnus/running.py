@@ -1,7 +1,9 @@
 """Simulations and runs from Python, of orders and policies of this process too."""
 
 import contextlib
+import re
 import tempfile
+import tomllib
 import warnings
 import weakref
 from collections.abc import Mapping
@@ -13,7 +15,10 @@ from somnus.serving import Served, choice_of, require_served
 from somnus.toml import as_toml
 
 if TYPE_CHECKING:  # it needs numpy, pandas and h5py
+    from somnus.analysis.base.program import Somnus
     from somnus.analysis.reading.log import Log
+
+EXCHANGE = re.compile(r"\+(?=[\w.-]+=)")  # in a label; names and numbers have a + of their own
 
 
 def simulate(config: str | Path, *, policy: "str | Served | None" = None, load: float | None = None,
@@ -22,8 +27,10 @@ def simulate(config: str | Path, *, policy: "str | Served | None" = None, load: 
              program: str | Path | None = None) -> "Log":
     """The log of `somnus simulate CONFIG`.
 
-    policy: the name of a preset, or an order or a whole policy of this process in the place of the
-    config's; a run gets a copy of it. load: workload.load. settings: other keys of the config, such as
+    policy: a preset or an order by name, with what is exchanged ("fair+order=srpt"; "+order=srpt": the
+    config's own, with that); or an order or a whole policy of this process in the place of the config's, of
+    which a run gets a copy. What only those in its place read, such as the order beside a whole policy, is
+    then left out of the config. load: workload.load. settings: other keys of the config, such as
     {"cluster.nodes": 8}. log: where to write it, a file that is there only with force; none: one that is
     gone with the returned object. Raises FileExistsError, what the order or policy raised, or ProgramError
     with the program's own sentences, and warns of what the program warns of with ProgramWarning. At a
@@ -53,12 +60,10 @@ def _log_of(speed: float | None, config: str | Path, policy: "str | Served | Non
 
     if log is not None and not force and Path(log).exists():
         raise FileExistsError(f"{log} is there already; force=True replaces it")
-    given = dict(settings or {})
+    given = {key: as_toml(value) for key, value in (settings or {}).items()}
     if load is not None:
-        given["workload.load"] = load
-    if isinstance(policy, str):
-        given["scheduler.policy"] = policy
-    elif policy is not None:
+        given["workload.load"] = as_toml(load)
+    if policy is not None and not isinstance(policy, str):
         require_served(policy)
         if chosen := {key for key in given if key.startswith((choice_of(policy), "scheduler.external"))}:
             raise TypeError(f"policy and settings both choose who decides: {', '.join(sorted(chosen))}")
@@ -67,16 +72,54 @@ def _log_of(speed: float | None, config: str | Path, policy: "str | Served | Non
         if log is None:
             folder = gone_with_it.enter_context(tempfile.TemporaryDirectory(prefix="somnus-"))
             log = Path(folder) / "log.h5"
-        if policy is not None and not isinstance(policy, str):
-            given = {"scheduler.label": name_of(policy)} | given | {
-                choice_of(policy): "external",
-                "scheduler.external.socket": stack.enter_context(listening(policy))}
         with Progress(f"{'simulate' if speed is None else 'run'} {config}") as progress:
-            summary = Somnus(find_program(None if program is None else Path(program)), progress).write_log(
-                Run(Path(config), Path(log), seed, {key: as_toml(value) for key, value in given.items()}, speed))
+            somnus = Somnus(find_program(None if program is None else Path(program)), progress)
+            if isinstance(policy, str):
+                given |= _of_label(policy, somnus)
+            elif policy is not None:
+                socket = stack.enter_context(listening(policy))
+                given = {"scheduler.label": as_toml(name_of(policy))} | given | {
+                    choice_of(policy): '"external"', "scheduler.external.socket": as_toml(socket),
+                    "scheduler.external.command": "[]"}
+                given = _without_unread(Path(config), choice_of(policy), somnus) | given
+            summary = somnus.write_log(Run(Path(config), Path(log), seed, given, speed))
         if progress.said:
             warnings.warn("\n".join(progress.said), ProgramWarning, stacklevel=3)
         loaded = load_log(log)
         loaded.summary = summary
         weakref.finalize(loaded, gone_with_it.pop_all().close)
     return loaded
+
+
+def _of_label(label: str, somnus: "Somnus") -> dict[str, str]:
+    """Keys of a config, as `somnus simulate --policy` takes a label apart; `somnus run` has no such option."""
+    known = somnus._json("policies", "--json")
+    name, *exchanged = EXCHANGE.split(label)
+    given = {}
+    if name or not exchanged:
+        is_order = ("order", name) in {(part["kind"], part["name"]) for part in known["parts"]}
+        is_preset = name in {preset["name"] for preset in known["presets"]}
+        given["scheduler.order" if is_order and not is_preset else "scheduler.policy"] = as_toml(name)
+    parts = {part["name"] for part in known["parts"]}
+    for each in exchanged:
+        key, _, value = each.partition("=")
+        table, dot, _ = key.partition(".")
+        given[f"scheduler.{key}" if not dot or table in parts else key] = value
+    return given
+
+
+def _without_unread(config: Path, chosen: str, somnus: "Somnus") -> dict[str, str]:
+    """The config's [scheduler] without what the order or policy in the place of its own does not read."""
+    try:
+        scheduler = tomllib.loads(config.read_text()).get("scheduler", {})
+    except (OSError, ValueError):
+        return {}  # the program says what is wrong
+    is_order = chosen == "scheduler.order"
+    kinds = ("order",) if is_order else ("order", "placement", "policy")
+    parts = somnus._json("policies", "--json")["parts"]
+    read = {part["name"] for part in parts if part["kind"] not in kinds} | {"external"}
+    unread = {part["name"] for part in parts if part["kind"] in kinds} - read
+    if not is_order:
+        unread |= {"order", "placement"}
+    rest = {key: value for key, value in scheduler.items() if key not in unread}
+    return {} if len(rest) == len(scheduler) else {"scheduler": as_toml(rest)}

@@ -1,12 +1,13 @@
 """somnus.experiment(): what is asked of the program, and what a notebook gets."""
 
 import math
+import sys
 from pathlib import Path
 
 import pytest
 
 from experiments import expect_all_within, write_experiment
-from somnus import ExperimentResult, Order, ProgramError, UserError, experiment, simulate
+from somnus import ExperimentResult, Order, Policy, ProgramError, UserError, experiment, run, simulate
 from somnus.analysis.figures import style
 
 CONFIG = """
@@ -29,6 +30,13 @@ class Shortest(Order):
 
     def key(self, unit):
         return unit.slot_time * (unit.tasks - unit.completed) / unit.tasks
+
+
+class FirstFit(Policy):
+    def plan(self, now):
+        for stage in self.waiting():
+            while stage.runnable and (node := self.first_with_room(stage)):
+                self.place(stage, node)
 
 
 class Broken(Order):
@@ -133,6 +141,76 @@ def test_what_the_program_warns_of_is_a_warning(config):
 def test_a_log_is_called_as_its_order(config):
     assert simulate(config, policy=Shortest()).label == "Shortest"
     assert simulate(config, policy=Shortest(), settings={"scheduler.label": "mine"}).label == "mine"
+
+
+COMMAND = "[scheduler.external]\ncommand = [\"python3\", \"srpt.py\"]\n"
+SCRIPT = """
+import sys
+sys.path.insert(0, "ANALYSIS")
+import somnus
+class Shortest(somnus.Order):
+    events = ("ended",)
+    def key(self, unit):
+        return unit.work_left
+somnus.serve(Shortest())
+"""
+
+
+def test_a_config_that_names_a_process_has_that_of_this_process_instead(config):
+    config.write_text(CONFIG + COMMAND)
+    shortest, first_fit = Shortest(), FirstFit()
+    assert simulate(config, policy=shortest).label == "Shortest"
+    assert simulate(config, policy=first_fit).label == "FirstFit"
+    table = experiment(config, policies=["fair", shortest, first_fit, "srpt", "fifo"], seeds=2, baseline=shortest,
+                       metrics=["response_mean_s"]).table()
+    assert list(table["policy"]) == ["fair", "Shortest", "FirstFit", "srpt", "fifo"]
+    assert list(table.columns) == ["policy", "response_mean_s"]
+    means = table["response_mean_s"]
+    assert means[1] == means[3] and means[2] == means[4]
+
+
+def test_the_configs_process_and_those_of_this_process_are_compared(config):
+    script = config.parent / "srpt.py"
+    config.write_text(CONFIG + f'[scheduler.external]\ncommand = ["{sys.executable}", "{script}"]\n')
+    script.write_text(SCRIPT.replace("ANALYSIS", str(Path(__file__).resolve().parents[1])))
+    table = experiment(config, policies=["+order=external", Shortest()], seeds=2, metrics=["response_mean_s"],
+                       baseline="+order=external").table()
+    assert table["response_mean_s"][0] == table["response_mean_s"][1]
+    assert table["scheduler.external.socket"][1].endswith("/Shortest")
+    assert str(script) in table["scheduler.external.command"][0]
+
+
+ITS_OWN = CONFIG.replace('"fair"', '"fair"\norder = "srpt"\nplacement = "random"\nsrpt.level = "stage"\ncycle_s = 0.5')
+
+
+def test_what_is_in_the_place_of_the_configs_leaves_its_parts_out(config):
+    config.write_text(ITS_OWN)
+    whole, order = simulate(config, policy=FirstFit()), simulate(config, policy=Shortest())
+    assert (whole.label, order.label) == ("FirstFit", "Shortest")
+    assert whole.config["scheduler"]["cycle_s"] == order.config["scheduler"]["cycle_s"] == 0.5  # else the config's
+    assert order.config["scheduler"]["placement"] == "random" and "placement" not in whole.config["scheduler"]
+    assert simulate(config, policy=FirstFit(), settings={"scheduler.cycle_s": 0.25}).label == "FirstFit"
+    assert run(config, speed=1000, policy=FirstFit()).label == "FirstFit"
+    found = experiment(config, policies=["fair", FirstFit()], seeds=1, metrics=["response_mean_s"]).table()
+    alone = simulate(config, policy=FirstFit(), seed=1).summary["response_mean_s"]
+    assert found["response_mean_s"][1] == pytest.approx(alone)
+
+
+@pytest.mark.parametrize("policy, label", [
+    ("fair+order=srpt+srpt.level=stage", "fair+order=srpt+srpt.level=stage"),
+    ("+order=srpt", "fair+order=srpt"),
+    ("yaq-c+queue.length=8", "yaq-c+queue.length=8"),
+    ("job-queue", "fair+order=job-queue"),
+    ("srpt", "srpt"),
+])
+def test_a_policy_by_name_may_have_parts_exchanged(config, policy, label):
+    assert simulate(config, policy=policy).label == label
+
+
+def test_a_run_takes_labels_too(config):
+    assert run(config, speed=1000, policy="+order=srpt").label == "fair+order=srpt"
+    with pytest.raises(ProgramError, match="unknown policy 'fairr'; did you mean 'fair'"):
+        run(config, speed=1000, policy="fairr+order=srpt")
 
 
 def test_keys_are_numbers_where_they_can_be(tmp_path):
