@@ -80,8 +80,9 @@ std::string in_words() {
   return fmt::format(
       "An order that is a process of its own, in any language: version {} of what is\n"
       "said. Each side writes JSON objects, one a line; the order reads its standard\n"
-      "input and answers each line with one on its standard output. What it prints on\n"
-      "standard error is shown. Its input ends when the run does.\n\n"
+      "input and answers each line with one on its standard output, at once: a\n"
+      "language that keeps lines back has to flush each. What it prints on standard\n"
+      "error is shown. Its input ends when the run does.\n\n"
       "First Somnus says {{\"init\":{{...}}}}, with\n{}\n"
       "and the order answers with an object of\n{}\n"
       "Then Somnus asks, {{\"now\":TIME,\"events\":[...]}}, with what the order wants to\n"

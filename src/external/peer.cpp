@@ -176,7 +176,9 @@ std::chrono::milliseconds Peer::left_of(const Patience& patience) {
   }
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(patience.end - Clock::now());
   if (left.count() <= 0) {
-    throw WorldError(fmt::format("did not answer within {} s", patience.span.count()));
+    throw WorldError(
+        fmt::format("did not answer within {} s; does it write whole lines, and flush each?",
+                    patience.span.count()));
   }
   return left;
 }
