@@ -1,6 +1,7 @@
 """What a whole policy is: it decides all, by views of jobs and nodes that are kept up to date."""
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -26,6 +27,11 @@ class Node:
     ready: bool = True  # tasks may go there, while policy.open
     queued: int | None = None  # tasks in its queue; None: it has none
     wait: int | None = None  # estimated, of one more task there
+
+    @property
+    def idle(self) -> bool:
+        """Nobody's tasks are there, as far as can be seen."""
+        return self.free_slots == self.slots and self.free == list(self.capacity)
 
     def room(self, demand: Sequence[int], most: int) -> int:
         """How many tasks of that demand it can start now, at most so many."""
@@ -122,8 +128,11 @@ class Policy:
     """Decides all: which tasks go where, who gives up its slots.
 
     plan() is called once an instant, if something has happened and a task could be placed, or wake_at()
-    said so. It decides by calls such as place(), which take effect at once in what self.stages and
-    self.nodes show. Methods named as events are called before that, for each that happened; events that
+    said so. It decides by calls. What self.stages and self.nodes show is changed at once by place() and
+    place_gang(); place_reserved() changes the stage, not its node, whose slot was held for it. All other calls
+    change neither: what has come of preempt(), probe(), reserve(), decline() and take_back() is heard of later.
+    Whatever the order of calls, all of place_reserved() count first, then place() and place_gang(),
+    preempt(), what nodes are asked, take_back(), promise() and target(). Methods named as events are called before that, for each that happened; events that
     need not be heard of to keep the views (task_launched, node_offered, node_answered) come only to a policy
     that has such a method.
     """
@@ -218,7 +227,7 @@ class Policy:
             for node in nodes:
                 if len(chosen) == stage.tasks:
                     return chosen
-                if not stage.exclusive or (node.free_slots == node.slots and node.free == list(node.capacity)):
+                if not stage.exclusive or node.idle:
                     chosen += [node] * node.room(stage.demand, stage.tasks - len(chosen))
         return chosen if len(chosen) == stage.tasks else []
 
@@ -235,8 +244,7 @@ class Policy:
         """All tasks of the gang, one to each of the nodes, which may come repeatedly."""
         if not stage.gang or len(nodes) != stage.tasks or stage.runnable != stage.tasks:
             raise ValueError(f"stage {stage.stage}: expected a gang, all of which is runnable, and {stage.tasks} nodes")
-        for node in nodes:
-            self._books.take(stage, node, 1)
+        self._books.take_all(stage, nodes)
         self._books.decide("place", [stage.stage, [node.node for node in nodes]])
 
     def place_reserved(self, stage: Stage, node: Node) -> None:
@@ -275,7 +283,6 @@ class Policy:
     def wake_at(self, time: int) -> None:
         """plan() is called then, at the latest; counts until it is called again."""
         self._books.wakes_at = time
-
 
 
 def put(numbers: list[int], number: int, there: bool) -> None:
@@ -318,12 +325,22 @@ class Books:
         if stage.runnable == 0:
             put(self.waiting, stage.position, False)
 
-    def take(self, stage: Stage, node: Node, tasks: int) -> None:
+    def require_room(self, stage: Stage, node: Node, tasks: int) -> None:
         if not node.ready:
             raise ValueError(f"node {node.node} is not ready for tasks of stage {stage.stage}")
         if node.queued is None and node.room(stage.demand, tasks) < tasks:
             raise ValueError(f"node {node.node} has no room for {tasks} tasks of stage {stage.stage}")
+        if stage.exclusive and not node.idle:
+            raise ValueError(f"node {node.node} is not idle, and stage {stage.stage} is exclusive")
+
+    def take(self, stage: Stage, node: Node, tasks: int) -> None:
+        self.require_room(stage, node, tasks)
         self.count(stage, tasks)
+        if stage.exclusive:
+            node.free_slots = None if node.slots is None else 0
+            node.free = [0] * len(node.capacity)
+            self.close(node)
+            return
         for kind, amount in enumerate(stage.demand):
             node.free[kind] -= amount * tasks
         if node.free_slots is None:
@@ -332,5 +349,16 @@ class Books:
             node.queued += max(0, tasks - node.free_slots)
         node.free_slots = max(0, node.free_slots - tasks)
         if node.free_slots == 0 and node.queued is None:
-            node.ready = False
-            put(self.ready, node.node, False)
+            self.close(node)
+
+    def take_all(self, stage: Stage, nodes: Sequence[Node]) -> None:
+        """A task on each, which may come repeatedly; or nothing."""
+        tasks_of = Counter(nodes)
+        for node, tasks in tasks_of.items():
+            self.require_room(stage, node, tasks)
+        for node, tasks in tasks_of.items():
+            self.take(stage, node, tasks)
+
+    def close(self, node: Node) -> None:
+        node.ready = False
+        put(self.ready, node.node, False)

@@ -9,7 +9,7 @@ from typing import Any
 
 from somnus.order import Cluster, Order, Unit
 from somnus.policy import Policy
-from somnus.policy_serving import PolicyDialogue
+from somnus.policy_serving import NEEDED, WANTED, PolicyDialogue
 
 Served = Order | Policy
 
@@ -56,9 +56,10 @@ def require_served(served: Any) -> None:
 def warn_of_misspelt(served: Served) -> None:
     """Of what nobody calls or reads, but something else is called much like it."""
     base = Order if isinstance(served, Order) else Policy
-    known = {name for name in vars(base) if not name.startswith("_")}
+    there = {name for name in vars(base) if not name.startswith("_")}
+    known = there if base is Order else {*NEEDED, *WANTED, "plan", "begins", "name", "version", "each_round"}
     own = {name for each in type(served).__mro__ if each not in (base, object) for name in vars(each)}
-    for name in sorted(own - known):
+    for name in sorted(own - there):
         close = difflib.get_close_matches(name, known, 1, 0.85)
         if close and not name.startswith("_"):
             print(f"somnus: {type(served).__name__}.{name} is read by nobody; did you mean {close[0]!r}?",

@@ -76,6 +76,14 @@ def test_an_order_of_this_process_is_one_of_the_policies(config):
     assert not folder.exists()
 
 
+def test_first_fit_of_this_process_is_what_fifo_is(config):
+    found = experiment(config, policies=["fifo", FirstFit(), "fair"], seeds=2)
+    table = found.results.pivot(index=["seed", "metric"], columns="policy", values="value")
+    asked = ("decision", "scheduler")  # how long it took, in real time
+    table = table[[not name.startswith(asked) for name in table.index.get_level_values("metric")]].dropna()
+    assert len(table) > 50 and (table["fifo"] == table["FirstFit"]).all() and (table["fifo"] != table["fair"]).any()
+
+
 def test_an_order_can_be_what_others_are_compared_with(config):
     shortest = Shortest()
     found = experiment(config, policies=["fair", shortest], seeds=2, baseline=shortest)

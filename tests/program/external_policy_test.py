@@ -17,6 +17,17 @@ def gangs(jobs: list[dict]) -> list[dict]:
     return [job if "stages" in job else {**job, "gang": True} for job in jobs]
 
 
+def exclusive(jobs: list[dict]) -> list[dict]:
+    """Those of one stage: gangs, or each its only task, beside others."""
+    return [job if "stages" in job or at % 3 == 0 else {**job, "exclusive": True} for at, job in enumerate(jobs)]
+
+
+def single(jobs: list[dict]) -> list[dict]:
+    """A third of those of one stage has one task."""
+    return [{**{key: value for key, value in job.items() if key != "durations"}, "tasks": 1, "duration": 0.2}
+            if "stages" not in job and at % 3 else job for at, job in enumerate(jobs)]
+
+
 def demanding(jobs: list[dict]) -> list[dict]:
     def with_demand(at: int, stage: dict) -> dict:
         return {**stage, "demand": {"cpu": 0.7 + at % 3, "mem": 1 + at % 5 / 10}}
@@ -59,6 +70,11 @@ ON_RESOURCES = "nodes = 6\nresources = { cpu = 3, mem = 4.3 }\n"
     "breadth first": {"scheduler": 'within = "breadth-first"\n'},
     "gangs": {"jobs": gangs(mixed_jobs(60))},
     "gangs and faults": {"jobs": gangs(mixed_jobs(60)), "more": FAULTS},
+    "exclusive": {"jobs": exclusive(single(mixed_jobs(60)))},
+    "exclusive gangs": {"jobs": exclusive(gangs(mixed_jobs(60)))},
+    "exclusive gangs on resources": {
+        "jobs": exclusive(gangs(demanding(mixed_jobs(60)))), "resources": ["cpu", "mem"],
+        "change": lambda text: text.replace("nodes = 4\nslots_per_node = 2\n", ON_RESOURCES)},
     "preferences": {"jobs": preferring(mixed_jobs(60))},
     "resources": {"jobs": demanding(mixed_jobs(60)), "resources": ["cpu", "mem"],
                   "change": lambda text: text.replace("nodes = 4\nslots_per_node = 2\n", ON_RESOURCES)},
@@ -377,20 +393,3 @@ def test_what_is_called_much_like_a_hook_is_warned_of(folder):
     of_script(folder, FIRST_FIT.replace("    def plan", "    def task_end(self, now, end):\n        pass\n    def plan", 1))
     write_workload(folder, mixed_jobs(5))
     somnus(folder, "simulate", "config.toml").expect(FINE, "FirstFit.task_end is read by nobody; did you mean 'task_ended'?")
-
-
-EXPERIMENT = """
-import somnus
-FIRST_FIT
-found = somnus.experiment("fair.toml", policies=["fifo", FirstFit(), "fair"], seeds=2, folder="out")
-table = found.results.pivot(index=["seed", "metric"], columns="policy", values="value")
-asked = ("decision", "scheduler")  # how long it took, in real time
-table = table[[not name.startswith(asked) for name in table.index.get_level_values("metric")]].dropna()
-assert len(table) > 50 and (table["fifo"] == table["FirstFit"]).all() and (table["fifo"] != table["fair"]).any()
-"""
-
-
-def test_a_policy_of_a_notebook_is_in_experiments_what_fifo_is(folder):
-    write_workload(folder, mixed_jobs(40))
-    write_config(folder, "fair.toml")
-    python(folder, EXPERIMENT.replace("FIRST_FIT", FIRST_FIT[FIRST_FIT.index("class"):FIRST_FIT.index("somnus.serve")]))
