@@ -32,6 +32,7 @@ from somnus.simulation import Simulation, find_program
 from somnus.view import NS, Elapsed, View
 
 SEEDS = 1 << 31  # reset() without a seed draws from these
+DRAWS = 100  # so often, until there is something to choose
 
 
 class Env(interface.BaseEnv):
@@ -82,6 +83,9 @@ class Env(interface.BaseEnv):
         self._round = Round(False)
         self._elapsed = Elapsed(0, 0)
         self._seed = self._steps = 0
+        self._options: tuple[Mapping[str, Any], str | Path | None] = {}, None  # of this episode
+        self._is_drawn = False  # the seed
+        self._draws = 0  # seeds that may still be drawn, up to the first choice
 
     @property
     def view(self) -> View:
@@ -92,7 +96,7 @@ class Env(interface.BaseEnv):
         """A new simulation, up to its first choice.
 
         seed: of the run, so that it has the jobs of `somnus simulate --seed`; without one it is drawn from
-        np_random. options: {"log": a new file for this episode's log, "settings": other keys of the config}.
+        np_random, again if its jobs leave nothing to choose. options: {"log": a new file for this episode's log, "settings": other keys of the config}.
         """
         self._begin_reset(seed, options)
         while self._needs_question():
@@ -135,8 +139,18 @@ class Env(interface.BaseEnv):
             raise ValueError(f"expected the options 'log' and 'settings', found {', '.join(map(repr, given))}")
         if log is not None and Path(log).exists():
             raise FileExistsError(f"{log} is there already")
-        self._seed = int(self.np_random.integers(SEEDS)) if seed is None else seed
+        self._options = settings, log
+        self._is_drawn = seed is None
+        self._draws = DRAWS if self._is_drawn else 0
+        self._start(seed)
+
+    def _start(self, seed: int | None) -> None:
+        settings, log = self._options
         self._steps = 0
+        if seed is None:
+            self._draws -= 1
+            seed = int(self.np_random.integers(SEEDS))
+        self._seed = seed
         self._round = Round(self._tasks_per_step is not None)
         self._elapsed = Elapsed(0, 0)
         self._view = View(0)
@@ -170,12 +184,16 @@ class Env(interface.BaseEnv):
     def _needs_question(self) -> bool:
         """No choice is there, and the episode goes on; a round that is decided has been answered."""
         try:
+            if (self._simulation is None or self._is_late()) and self._draws > 0:
+                self.close()
+                self._start(None)
             view = self._view
             if self._simulation is None or self._is_late():
                 return False
             if self._round.open:
                 view.show(self._max_stages)
                 if view.is_choice:
+                    self._draws = 0
                     return False
                 self._round.open = False
                 self._simulation.answer(self._round.decided(view))
@@ -213,8 +231,9 @@ class Env(interface.BaseEnv):
     def _after_reset(self) -> tuple[Any, dict[str, Any]]:
         if self._simulation is None or self._is_late():
             self.close()
-            raise ValueError(f"there is nothing to choose in {self._config} with seed {self._seed}: at no time "
-                             "do tasks of two stages wait while a slot is free")
+            seeds = f"{DRAWS} seeds" if self._is_drawn else f"seed {self._seed}"
+            raise ValueError(f"there is nothing to choose in {self._config} with {seeds}: at no time do tasks of "
+                             "two stages wait while a slot is free")
         return self._observe(self._view), self._info()
 
     def _after_step(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:

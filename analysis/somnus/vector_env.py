@@ -57,6 +57,7 @@ class VectorEnv(interface.BaseVectorEnv):
             seeds = list(seed)
         if len(seeds) != self.num_envs:
             raise ValueError(f"expected a seed for each of {self.num_envs} environments, found {len(seeds)}")
+        self.closed = False  # close() does something again
         with _ClosedByErrors(self):
             for env, each in zip(self.envs, seeds):
                 env._begin_reset(each, options)
@@ -70,6 +71,7 @@ class VectorEnv(interface.BaseVectorEnv):
         if len(actions) != self.num_envs:
             raise ValueError(f"expected an action for each of {self.num_envs} environments, found {len(actions)}")
         rows = [0 if over else env._row_of(action) for env, over, action in zip(self.envs, self._over, actions)]
+        self.closed = False
         with _ClosedByErrors(self):
             for env, over, row in zip(self.envs, self._over, rows):
                 if over:

@@ -20,6 +20,8 @@ max_tasks = 6
 max_task_s = 20
 load = 1.5
 """
+# With one seed in seven there is something to choose; 15, 21, 25 and 26 are the first.
+SELDOM = CONFIG.replace("nodes = 3", "nodes = 8").replace("jobs = 8", "jobs = 2").replace("load = 1.5", "load = 0.1")
 
 
 def write_config(folder: Path, more: str = "", text: str = CONFIG) -> Path:

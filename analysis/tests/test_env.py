@@ -15,7 +15,7 @@ import pytest
 
 import logs
 import somnus as package
-from environments import (CONFIG, fewest_running, first_row, play, random_rows, same, total, unequal, write_config)
+from environments import (CONFIG, SELDOM, fewest_running, first_row, play, random_rows, same, total, unequal, write_config)
 from somnus.interface import Box
 from somnus.view import NS
 from somnus.analysis.base.errors import ProgramError
@@ -218,8 +218,33 @@ def test_settings_hold_for_all_episodes_or_one(make):
 
 def test_where_nothing_is_to_be_chosen_a_sentence_says_so(make, tmp_path):
     env = make(config=write_config(tmp_path, text=EASY))
-    with pytest.raises(ValueError, match="there is nothing to choose in"):
+    with pytest.raises(ValueError, match="there is nothing to choose in .* with seed 1:"):
         env.reset(seed=1)
+    with pytest.raises(ValueError, match="there is nothing to choose in .* with 100 seeds:"):
+        env.reset()
+
+
+def test_a_seed_is_drawn_until_there_is_something_to_choose(make, tmp_path):
+    env = make(config=write_config(tmp_path, text=SELDOM))
+    for seed in (1, 2):
+        with pytest.raises(ValueError, match=f"with seed {seed}:"):
+            env.reset(seed=seed)
+    log = tmp_path / "a.h5"
+    drawn = [env.reset(options={"log": log} if at == 0 else {})[1]["seed"] for at in range(5)]
+    assert len(set(drawn)) == 5
+    with pytest.raises(ValueError):
+        env.reset(seed=2)
+    assert [env.reset()[1]["seed"] for _ in range(5)] == drawn  # by the seed that was given last
+    observation, info = env.reset(seed=drawn[0])
+    assert info["action_mask"].sum() > 1
+
+
+def test_what_is_late_before_its_first_choice_is_drawn_again(make):
+    env = make(until_s=10)  # most have their first choice later, that of seed 10 is at 9.5 s
+    with pytest.raises(ValueError, match="with seed 9:"):
+        env.reset(seed=9)
+    env.reset(seed=10)
+    assert all(env.reset()[1]["now_s"] < 10 for _ in range(5))
 
 
 FAULTS = "[faults]\nnode_mtbf_s = 100\nnode_repair_s = 30\ntask_failure_probability = 0.05\ntask_attempts = 3\n"

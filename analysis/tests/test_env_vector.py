@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import somnus as package
-from environments import same, write_config
+from environments import SELDOM, same, write_config
 from somnus.analysis.base.errors import ProgramError
 
 
@@ -58,6 +58,30 @@ def test_an_episode_that_is_over_is_reset_by_the_next_step(config):
         observations, rewards, terminations, truncations, infos = envs.step([63, 63])  # ignored
         assert not rewards.any() and not terminations.any() and not truncations.any()
         assert infos["action_mask"].any(axis=1).all() and not set(infos["seed"]) & {1, 2}
+
+
+def test_the_next_episode_is_one_with_something_to_choose(tmp_path, somnus):
+    with package.vector(write_config(tmp_path, text=SELDOM), 2, max_steps=1) as envs:
+        assert list(envs.reset(seed=[15, 21])[1]["seed"]) == [15, 21]
+        for _ in range(5):
+            *_, terminations, truncations, _ = envs.step([0, 0])
+            assert (terminations | truncations).all()
+            infos = envs.step([0, 0])[4]
+            assert (infos["action_mask"].sum(axis=1) > 1).all()
+        assert len(set(envs.reset()[1]["seed"])) == 2
+        with pytest.raises(ValueError, match="with seed 1:"):
+            envs.reset(seed=[15, 1])
+
+
+def test_what_is_reset_after_it_was_closed_can_be_closed_again(config):
+    envs = package.vector(config, 2)
+    envs.close()
+    for _ in range(2):
+        envs.reset(seed=1)
+        processes = [env._simulation._process for env in envs.envs]
+        envs.close()
+        assert all(process.poll() is not None for process in processes)
+    envs.close()
 
 
 def test_summaries_are_of_those_that_have_ended(config):
