@@ -29,7 +29,7 @@ SAID = (  # `somnus protocol`
     {"init": {"protocol": 1, "seed": 1, "nodes": 1, "slots": 1, "queues": [], "accounts": [], "qos": [],
               "parameters": {}}},
     {"now": 0, "events": [{"event": "submitted", "time": 0, "unit": 7, "job": 7, "user": 0, "arrival": 0, "weight": 1,
-                           "weight_of_user": 1, "tasks": 1, "width": 1, "slot_time": 3}]},
+                           "weight_of_user": 1, "tasks": 1, "width": 1, "slot_time": 3, "work_left": 3}]},
 )
 CONFIG = """
 [cluster]
