@@ -33,6 +33,17 @@ void Engine::advance(Time now) {
   jobs_.advance(now);
 }
 
+namespace {
+
+/// Of a plan that fails nothing leaves, so none of its tasks is on a node.
+[[gnu::cold, gnu::noinline]] void take_back(const Plan& plan, JobTable& jobs) {
+  for (const Launch& launch : plan.get<Launch>()) {
+    static_cast<void>(jobs.end(launch.task, launch.attempt, Outcome::returned));
+  }
+}
+
+}  // namespace
+
 const Plan& Engine::plan(Time now) {
   advance(now);
   plan_.clear();
@@ -58,10 +69,7 @@ const Plan& Engine::plan(Time now) {
       policy_->plan(now, *this);
       for (const Promise& promise : policy_->promises()) note(promise);
     } catch (...) {
-      // Nothing of the plan leaves, so none of its tasks is on a node.
-      for (const Launch& launch : plan_.get<Launch>()) {
-        (void)jobs_.end(launch.task, launch.attempt, Outcome::returned);
-      }
+      take_back(plan_, jobs_);
       throw;
     }
   }
