@@ -1,7 +1,6 @@
 """Simulations and runs from Python, of orders and policies of this process too."""
 
 import contextlib
-import re
 import tempfile
 import tomllib
 import warnings
@@ -18,7 +17,7 @@ if TYPE_CHECKING:  # it needs numpy, pandas and h5py
     from somnus.analysis.base.program import Somnus
     from somnus.analysis.reading.log import Log
 
-EXCHANGE = re.compile(r"\+(?=[\w.-]+=)")  # in a label; names and numbers have a + of their own
+PLACES = ("scheduler.external.socket", "scheduler.external.command")  # where who decides is reached
 
 
 def simulate(config: str | Path, *, policy: "str | Served | None" = None, load: float | None = None,
@@ -65,7 +64,7 @@ def _log_of(speed: float | None, config: str | Path, policy: "str | Served | Non
         given["workload.load"] = as_toml(load)
     if policy is not None and not isinstance(policy, str):
         require_served(policy)
-        if chosen := {key for key in given if key.startswith((choice_of(policy), "scheduler.external"))}:
+        if chosen := {key for key in given if key.startswith(choice_of(policy)) or key in PLACES}:
             raise TypeError(f"policy and settings both choose who decides: {', '.join(sorted(chosen))}")
     with contextlib.ExitStack() as stack:
         gone_with_it = stack.enter_context(contextlib.ExitStack())
@@ -74,38 +73,20 @@ def _log_of(speed: float | None, config: str | Path, policy: "str | Served | Non
             log = Path(folder) / "log.h5"
         with Progress(f"{'simulate' if speed is None else 'run'} {config}") as progress:
             somnus = Somnus(find_program(None if program is None else Path(program)), progress)
-            if isinstance(policy, str):
-                given |= _of_label(policy, somnus)
-            elif policy is not None:
+            if policy is not None and not isinstance(policy, str):
                 socket = stack.enter_context(listening(policy))
                 given = {"scheduler.label": as_toml(name_of(policy))} | given | {
                     choice_of(policy): '"external"', "scheduler.external.socket": as_toml(socket),
                     "scheduler.external.command": "[]"}
                 given = _without_unread(Path(config), choice_of(policy), somnus) | given
-            summary = somnus.write_log(Run(Path(config), Path(log), seed, given, speed))
+            summary = somnus.write_log(Run(Path(config), Path(log), seed, given, speed,
+                                           policy if isinstance(policy, str) else None))
         if progress.said:
             warnings.warn("\n".join(progress.said), ProgramWarning, stacklevel=3)
         loaded = load_log(log)
         loaded.summary = summary
         weakref.finalize(loaded, gone_with_it.pop_all().close)
     return loaded
-
-
-def _of_label(label: str, somnus: "Somnus") -> dict[str, str]:
-    """Keys of a config, as `somnus simulate --policy` takes a label apart; `somnus run` has no such option."""
-    known = somnus._json("policies", "--json")
-    name, *exchanged = EXCHANGE.split(label)
-    given = {}
-    if name or not exchanged:
-        is_order = ("order", name) in {(part["kind"], part["name"]) for part in known["parts"]}
-        is_preset = name in {preset["name"] for preset in known["presets"]}
-        given["scheduler.order" if is_order and not is_preset else "scheduler.policy"] = as_toml(name)
-    parts = {part["name"] for part in known["parts"]}
-    for each in exchanged:
-        key, _, value = each.partition("=")
-        table, dot, _ = key.partition(".")
-        given[f"scheduler.{key}" if not dot or table in parts else key] = value
-    return given
 
 
 def _without_unread(config: Path, chosen: str, somnus: "Somnus") -> dict[str, str]:

@@ -151,6 +151,18 @@ def test_a_log_is_called_as_its_order(config):
     assert simulate(config, policy=Shortest(), settings={"scheduler.label": "mine"}).label == "mine"
 
 
+def test_its_deadline_and_parameters_are_settings(config):
+    class Asked(Shortest):
+        def begins(self, cluster):
+            if cluster.parameters != {"queues": 3.0}:
+                raise ValueError(cluster.parameters)
+
+    given = {"scheduler.external.deadline_s": 60, "scheduler.external.parameters": {"queues": 3}}
+    assert simulate(config, policy=Asked(), settings=given).complete
+    with pytest.raises(TypeError, match="both choose who decides: scheduler.external.command"):
+        simulate(config, policy=Shortest(), settings={"scheduler.external.command": ["true"]})
+
+
 COMMAND = "[scheduler.external]\ncommand = [\"python3\", \"srpt.py\"]\n"
 SCRIPT = """
 import sys

@@ -29,6 +29,7 @@ namespace {
 struct RunOptions {
   CommonOptions common;
   std::string config;  // empty: a run is resumed
+  std::string policy;  // a label, as overrides_of_label() takes it; empty: the config's
   std::string resume;  // the log of that run
   int ranks = 0;       // 0: chosen for this machine; 1: no MPI, the nodes in a thread
 };
@@ -40,10 +41,10 @@ struct RunOptions {
 
 Settings settings_of_resumed(const RunOptions& options) {
   const CommonOptions& common = options.common;
-  const bool others = !common.set.empty() || common.seed || common.speed;
+  const bool others = !common.set.empty() || common.seed || common.speed || !options.policy.empty();
   if (!options.config.empty() || others) {
     refuse("--resume", "a run goes on with the config that its log has, and takes no other",
-           "leave out CONFIG, --set, --seed and --speed, or begin a new run");
+           "leave out CONFIG, --policy, --set, --seed and --speed, or begin a new run");
   }
   wait_for_writer(options.resume, stop_flag(), common.quiet);
   Settings settings = value_or_throw(settings_to_resume(options.resume));
@@ -57,7 +58,12 @@ Settings settings_of(const RunOptions& options) {
     refuse("run", "needs a config, or the log of a run to go on with",
            "`somnus run CONFIG`, or `somnus run --resume LOG`");
   }
-  return value_or_throw(load_settings(options.config, overrides_of(options.common)));
+  std::vector<Override> overrides = overrides_of(options.common);
+  if (!options.policy.empty()) {
+    const std::vector<Override> chosen = value_or_throw(overrides_of_label(options.policy));
+    overrides.insert(overrides.end(), chosen.begin(), chosen.end());
+  }
+  return value_or_throw(load_settings(options.config, overrides));
 }
 
 struct RunEnd {
@@ -231,6 +237,10 @@ void describe(CLI::App& app, RunOptions& options) {
   app.add_option("--resume", options.resume,
                  "instead of a config: go on with a run that was cut off, where its clock stopped")
       ->type_name("LOG");
+  app.add_option("--policy", options.policy,
+                 "instead of the config's: a preset or an order, with what is exchanged, e.g. "
+                 "fair+order=srpt; +order=srpt: the config's own, with that")
+      ->type_name("POLICY");
   app.add_option("--speed", options.common.speed, "emulated seconds per real second (run.speed)");
   app.add_option("--ranks", options.ranks,
                  "when started alone: MPI ranks to start here; 1: no MPI, nodes in a thread")

@@ -166,6 +166,7 @@ def test_what_cannot_be_resumed_is_refused(folder):
     resume = ["run", "--ranks", 1, "--resume"]
     somnus(folder, *resume, "run.h5", "--speed", 2).expect(MISTAKE, "takes no other")
     somnus(folder, *resume, "run.h5", "--set", "run.seed=2").expect(MISTAKE, "takes no other")
+    somnus(folder, *resume, "run.h5", "--policy", "srpt").expect(MISTAKE, "takes no other")
     somnus(folder, "run", "config.toml", "--resume", "run.h5").expect(MISTAKE, "takes no other")
     somnus(folder, "run").expect(MISTAKE, "needs a config")
     somnus(folder, *resume, "none.h5").expect(MISTAKE, "there is no such file")

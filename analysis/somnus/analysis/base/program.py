@@ -33,6 +33,7 @@ class Run:
     seed: int | None = None  # none: the config's
     settings: Mapping[str, object] = field(default_factory=dict)  # table.key -> value
     speed: float | None = None  # emulated seconds per real second
+    policy: str | None = None  # with what is exchanged, "fair+order=srpt"; none: the config's
 
 
 def find_program(given: Path | None) -> Path:
@@ -139,7 +140,8 @@ class Somnus:
         mode = ["run", "--speed", f"{run.speed:g}"] if run.speed else ["simulate"]
         return _without_null(self._json(
             *mode, str(run.config), *_settings(run.settings), "--log", str(run.log), "--force",
-            *([] if run.seed is None else ["--seed", str(run.seed)]), *self._quiet(), "--json"))[0]
+            *([] if run.seed is None else ["--seed", str(run.seed)]),
+            *([] if run.policy is None else ["--policy", run.policy]), *self._quiet(), "--json"))[0]
 
     def experiment(self, file: Path, folder: Path, settings: Mapping[str, object], jobs: int,
                    force: bool) -> None:
