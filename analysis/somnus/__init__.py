@@ -51,19 +51,21 @@ if TYPE_CHECKING:
     )
     from somnus.env import Env
     from somnus.experimenting import experiment
+    from somnus.interface import Box, Dict, Discrete
     from somnus.running import run, simulate
     from somnus.vector_env import VectorEnv, vector
     from somnus.view import Elapsed, View
 
 __all__ = [
-    "Cluster", "Elapsed", "Env", "ExperimentResult", "IncompleteLogWarning", "Job", "Key", "Log", "LogError",
-    "MissingLogError", "Node", "NodeAnswered", "NodeOffered", "NotALogError", "Order", "Outcome", "Policy",
-    "ProgramError", "ProgramWarning", "Stage", "TaskEnded", "TaskLaunched", "Unit", "UserError", "VectorEnv",
-    "View", "experiment", "load", "run", "serve", "simulate", "vector",
+    "Box", "Cluster", "Dict", "Discrete", "Elapsed", "Env", "ExperimentResult", "IncompleteLogWarning", "Job",
+    "Key", "Log", "LogError", "MissingLogError", "Node", "NodeAnswered", "NodeOffered", "NotALogError", "Order",
+    "Outcome", "Policy", "ProgramError", "ProgramWarning", "Stage", "TaskEnded", "TaskLaunched", "Unit", "UserError",
+    "VectorEnv", "View", "experiment", "load", "run", "serve", "simulate", "vector",
 ]
 
 # An order in a process of its own needs none of these, and would wait for numpy and pandas.
 _AT_FIRST_USE = {
+    **dict.fromkeys(("Box", "Dict", "Discrete"), "interface"),
     "Env": "env", "vector": "vector_env", "VectorEnv": "vector_env", "Elapsed": "view", "View": "view",
     "experiment": "experimenting", "run": "running", "simulate": "running",
     "ExperimentResult": "analysis.experiments.result",

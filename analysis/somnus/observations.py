@@ -5,7 +5,7 @@ An observation of one's own is a function of a View and the space that its value
     def observe(view: somnus.View) -> np.ndarray:
         return np.array([view.free, len(view.jobs)], np.float32)
 
-    env = somnus.Env(config, observe=(observe, Box(0, 1000, (2,))))
+    env = somnus.Env(config, observe=(observe, somnus.Box(0, 1000, (2,))))
 """
 
 from collections.abc import Callable

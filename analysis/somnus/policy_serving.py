@@ -73,7 +73,10 @@ class PolicyDialogue:
         for event in said["events"]:
             self._handlers[event.pop("event")](**event)
         books.may_place = True
-        self.policy.plan(said["now"])
+        said_by_plan: Any = self.policy.plan(said["now"])  # type: ignore[func-returns-value]
+        if said_by_plan is not None:
+            raise TypeError(f"plan() of {type(self.policy).__name__} returned {said_by_plan!r}; decisions are calls, "
+                            "such as self.place(stage, node)")
         books.may_place = False
         answer: dict[str, Any] = books.decisions
         if books.wakes_at is not None:

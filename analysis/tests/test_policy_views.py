@@ -95,3 +95,16 @@ def test_only_what_would_be_called_or_read_is_misspelt(capsys):
     assert [line.split()[1] for line in said] == ["Helped.job_arrive", "Helped.plann", "Helped.versio"]
     warn_of_misspelt(Ordering())
     assert "did you mean 'submitted'?" in capsys.readouterr().err
+
+
+def test_what_plan_returns_is_no_decision():
+    class Returns(Policy):
+        def plan(self, now):
+            return [("place", 0, 0)]
+
+    dialogue = PolicyDialogue(Returns())
+    init = {"protocol": 1, "level": "policy", "nodes": [], "seed": 1, "queues": [], "accounts": [], "qos": [],
+            "parameters": {}, "resources": []}
+    dialogue.answer_to(json.dumps({"init": init}).encode())
+    with pytest.raises(TypeError, match="plan\\(\\) of Returns returned .*decisions are calls"):
+        dialogue.answer_to(json.dumps({"now": 0, "open": True, "events": []}).encode())
