@@ -50,6 +50,7 @@ NOT_RUN = {
     r"somnus run --resume ": ("needs a run that was cut off", "mpi.resume"),
     r"somnus calibrate ": ("half a minute alone on a machine", "mpi.compare"),
     r"cmake (-S examples/plugin|--build plugin)": ("needs an installed Somnus", "cli.plugins"),
+    r"cmake (-S examples/library|--build what-if)": ("needs an installed Somnus", "cli.library"),
     r"somnus .* --plugin plugin/": ("needs what that builds", "cli.plugins"),
     r"somnus protocol -- ": ("its lines are as long as what is said", "cli.external_order"),
     r"python3 (evaluate|train|learning_curve|steps_per_second)\.py": ("takes minutes", "test analysis"),
