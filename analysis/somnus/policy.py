@@ -84,7 +84,7 @@ class Job:
 
 @dataclass(slots=True, frozen=True)
 class TaskLaunched:
-    """Which task it was that a placement launched."""
+    """The task that a placement has launched."""
 
     task: int
     stage: Stage
@@ -127,14 +127,18 @@ class NodeAnswered:
 class Policy:
     """Decides all: which tasks go where, who gives up its slots.
 
-    plan() is called once an instant, if something has happened and a task could be placed, or wake_at()
-    said so. It decides by calls. What self.stages and self.nodes show is changed at once by place() and
-    place_gang(); place_reserved() changes the stage, not its node, whose slot was held for it. All other calls
-    change neither: what has come of preempt(), probe(), reserve(), decline() and take_back() is heard of later.
-    Whatever the order of calls, all of place_reserved() count first, then place() and place_gang(),
-    preempt(), what nodes are asked, take_back(), promise() and target(). Methods named as events are called before that, for each that happened; events that
-    need not be heard of to keep the views (task_launched, node_offered, node_answered) come only to a policy
-    that has such a method.
+    plan() is called once an instant: if something has happened and a task could be placed, or at a time that
+    wake_at() has named. It decides by calls.
+
+    place() and place_gang() change at once what self.stages and self.nodes show. place_reserved() changes the
+    stage, but not the node, whose slot was held already. All other calls change neither: the results of
+    preempt(), probe(), reserve(), decline() and take_back() come as later events.
+
+    Decisions are carried out in a fixed order, whatever the order of the calls: place_reserved(), then place() and
+    place_gang(), preempt(), questions to nodes, take_back(), promise(), target().
+
+    Methods that are named as events are called before plan(), one call an event. task_launched, node_offered
+    and node_answered are sent only to a policy that has the method.
     """
 
     name: str = ""  # its class's, if it says nothing else

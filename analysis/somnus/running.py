@@ -97,7 +97,7 @@ def _without_unread(config: Path, chosen: str, somnus: "Somnus") -> dict[str, st
         return {}  # the program says what is wrong
     is_order = chosen == "scheduler.order"
     kinds = ("order",) if is_order else ("order", "placement", "policy")
-    parts = somnus._json("policies", "--json")["parts"]
+    parts = somnus.parts()
     read = {part["name"] for part in parts if part["kind"] not in kinds} | {"external"}
     unread = {part["name"] for part in parts if part["kind"] in kinds} - read
     if not is_order:

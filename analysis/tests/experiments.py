@@ -1,4 +1,4 @@
-"""Folders as somnus experiment writes them, of a few points; and what figures show."""
+"""Folders as somnus experiment writes them, of a few points; what figures show; a small config."""
 
 import csv
 from pathlib import Path
@@ -11,6 +11,17 @@ from somnus.analysis.figures import style
 
 FIGURES = ["metric", "unit", "runs", "mean", "half_width_95", "difference",
            "difference_half_width_95"]
+CONFIG = """
+[cluster]
+nodes = 4
+slots_per_node = 2
+[scheduler]
+policy = "fair"
+[workload]
+generator = "elephant-and-mice"
+mice = 10
+load = 0.9
+"""
 
 
 def write_experiment(folder: Path, keys: list[str], rows: list[tuple], metric="response_mean_s",

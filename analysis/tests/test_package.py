@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from experiments import CONFIG
+
 ANALYSIS = Path(__file__).resolve().parents[1]
 BARE = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SOMNUS")}
 PIP = [sys.executable, "-m", "pip", "--quiet", "--no-input", "--disable-pip-version-check", "--no-cache-dir",
@@ -31,17 +33,6 @@ SAID = (  # `somnus protocol`
     {"now": 0, "events": [{"event": "submitted", "time": 0, "unit": 7, "job": 7, "user": 0, "arrival": 0, "weight": 1,
                            "weight_of_user": 1, "tasks": 1, "width": 1, "slot_time": 3, "work_left": 3}]},
 )
-CONFIG = """
-[cluster]
-nodes = 4
-slots_per_node = 2
-[scheduler]
-policy = "fair"
-[workload]
-generator = "elephant-and-mice"
-mice = 5
-load = 0.8
-"""
 
 
 def ended(command, **more):

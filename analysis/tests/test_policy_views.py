@@ -9,7 +9,7 @@ from somnus.policy_serving import PolicyDialogue
 from somnus.serving import warn_of_misspelt
 
 
-class Told(Policy):
+class Scripted(Policy):
     """Decides what a test says."""
 
     def plan(self, now):
@@ -18,7 +18,7 @@ class Told(Policy):
 
 def decided(decide, nodes, *stages: dict) -> tuple[Policy, dict]:
     """On nodes of so many slots, for stages of a job."""
-    policy = Told()
+    policy = Scripted()
     policy.decide = decide
     dialogue = PolicyDialogue(policy)
     about = {"seed": 1, "queues": [], "accounts": [], "qos": [], "parameters": {}, "resources": ["cpu"]}

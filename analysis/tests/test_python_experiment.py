@@ -6,21 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from experiments import expect_all_within, write_experiment
+from experiments import CONFIG, expect_all_within, write_experiment
 from somnus import ExperimentResult, Order, Policy, ProgramError, UserError, experiment, run, simulate
 from somnus.analysis.figures import style
-
-CONFIG = """
-[cluster]
-nodes = 4
-slots_per_node = 2
-[scheduler]
-policy = "fair"
-[workload]
-generator = "elephant-and-mice"
-mice = 10
-load = 0.9
-"""
 
 
 class Shortest(Order):

@@ -120,7 +120,7 @@ void check_decisions(const audit::Facts& facts, Audits& audits) {
   if (reserves && !facts.log.events.empty()) audits.add(audit::reservations_are_kept);
 }
 
-/// No offence: the log may be sound, and only its plug-in missing on this machine.
+/// Noted, not asserted: the log may be sound, and a plug-in may be missing on this machine.
 Finding config_is_read(const audit::Facts& facts) {
   audit::FindingBuilder finding("its config can be read; else what follows from it is not checked");
   finding.asserted(false).expect(false, [&] { return facts.config_mistakes; });

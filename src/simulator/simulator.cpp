@@ -19,7 +19,6 @@
 #include "session/workload_source.hpp"
 #include "simulator/what_if.hpp"
 #include "workers/loopback.hpp"
-#include "workload/check.hpp"
 #include "workload/shape.hpp"
 
 namespace somnus {
