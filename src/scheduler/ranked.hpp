@@ -15,6 +15,7 @@
 #include "base/indexed_heap.hpp"
 #include "scheduler/demand_buckets.hpp"
 #include "scheduler/ranking.hpp"
+#include "scheduler/ranking_checks.hpp"
 
 namespace somnus {
 
