@@ -8,7 +8,7 @@ import pytest
 
 from logs import ACTIVE, UNSUBMITTED, Job, Task, add_table, write_log
 from somnus.analysis import load
-from somnus.analysis.report import spans, wait_causes, worst
+from somnus.analysis.report import ahead, spans, wait_causes, worst
 
 
 def add_decisions(path, tasks, hear_s=0.0):
@@ -111,3 +111,27 @@ def test_the_worst_jobs_come_first_and_say_why(tmp_path):
     assert list(found["slowdown"]) == [5, 1]
     assert found.at[1, "full"] == pytest.approx(1)
     assert found.at[1, "wait"] == pytest.approx(8)
+
+
+def test_who_went_first_shares_out_the_wait(tmp_path):
+    """Two slots: job 0 holds one until 10, job 1 the other until 4, then job 2 before job 3, ready at 2."""
+    tasks = [Task(0, 0, 10, placed=0.0), Task(1, 0, 4, placed=0.0), Task(2, 4, 8, ready=3, placed=4.0),
+             Task(3, 8, 9, ready=2, placed=8.0)]
+    path = write_log(tmp_path / "a.h5", [Job(0, 10), Job(0, 4), Job(3, 8), Job(2, 9)], tasks, nodes=[2])
+    log = load(add_decisions(path, tasks))
+    found = ahead.ahead(log, np.array([3]))[3]
+    assert found.to_dict("records") == [
+        {"job": 0, "seconds": pytest.approx(3.0), "went_first": 0.0},
+        {"job": 2, "seconds": pytest.approx(2.0), "went_first": pytest.approx(2.0)},
+        {"job": 1, "seconds": pytest.approx(1.0), "went_first": 0.0}]
+    waited = wait_causes.by_job(log)
+    assert found["seconds"].sum() == pytest.approx(waited.loc[3].sum())
+
+
+def test_of_two_that_come_together_one_goes_first(tmp_path):
+    tasks = [Task(0, 0, 5, placed=0.0), Task(1, 5, 7, ready=0, placed=5.0)]
+    path = write_log(tmp_path / "a.h5", [Job(0, 5), Job(0, 7)], tasks, nodes=[1])
+    found = ahead.ahead(load(add_decisions(path, tasks)), np.array([0, 1]))
+    assert found[0].empty
+    assert found[1].to_dict("records") == [{"job": 0, "seconds": pytest.approx(5.0),
+                                                "went_first": pytest.approx(5.0)}]

@@ -8,7 +8,8 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> logs;
   std::string output = "report.html";
-  bool force = false;  // replace what is there
+  bool force = false;    // replace what is there
+  bool what_if = false;  // simulate again with one thing changed
   CommonOptions common;
 };
 
@@ -16,6 +17,9 @@ void describe(CLI::App& app, ReportOptions& options) {
   app.add_option("log", options.logs, "logs of somnus")->required()->type_name("LOG");
   app.add_option("-o,--output", options.output, "the page (default report.html)")
       ->type_name("FILE");
+  app.add_flag("--what-if", options.what_if,
+               "also what would have helped the worst jobs: one more node, another order, preemption; "
+               "simulates each log a few times");
   add_force(app, options.force);
   add_output(app, options.common);
   app.footer(
@@ -30,6 +34,7 @@ int report(const ReportOptions& options) {
   if (options.common.quiet) words.emplace_back("--quiet");
   if (options.common.json) words.emplace_back("--json");
   if (options.force) words.emplace_back("--force");
+  if (options.what_if) words.emplace_back("--what-if");
   words.insert(words.end(), {"--output", options.output, "--"});
   words.insert(words.end(), options.logs.begin(), options.logs.end());
   hand_over_to_python("somnus", std::move(words));

@@ -14,6 +14,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE",
                         help="default: report.html")
     parser.add_argument("--force", action="store_true", help="replace what is there already")
+    parser.add_argument("--what-if", action="store_true",
+                        help="also what would have helped the worst jobs: a few simulations of each log")
     add_output(parser)
     parser.add_argument("--somnus", type=Path, metavar="PROGRAM",
                         help="what audits the logs; as for reproduce if not given")
@@ -22,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def report(options: argparse.Namespace) -> int:
     output.require_allowed(options.output, options.logs, options.force)
     logs = load_all(options.logs, Log)  # without a warning of incomplete ones: the page says it
-    write_report(logs, options.output, options.somnus, options.force)
+    write_report(logs, options.output, options.somnus, options.force, options.what_if)
     return print_files(options, [] if output.is_standard_output(options.output) else [options.output])
 
 

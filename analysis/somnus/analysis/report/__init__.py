@@ -3,6 +3,7 @@
     spans          what each task waited through until it started
     free_capacity  what nodes had free at every instant
     wait_causes    why tasks waited, from decisions and events
+    ahead          who went first while a job waited; what_if: what would have helped it
     worst          worst jobs, starved users
     comparison     which scheduler was better, with intervals where there are seeds
     rigid_jobs     rigid jobs by width and time, and which slots they held

@@ -8,7 +8,7 @@ from pathlib import Path
 from somnus.analysis.base import output
 from somnus.analysis.base.program import Somnus, find_program
 from somnus.analysis.reading.log import Log, read_summaries
-from somnus.analysis.report import comparison, facts, rigid_jobs, sections, series, state, wait_causes, worst
+from somnus.analysis.report import ahead, comparison, facts, rigid_jobs, sections, series, state, wait_causes, what_if, worst
 from somnus.analysis.report.audit import audits_of
 from somnus.analysis.report.markup import Markup, element, joined, safe
 from somnus.analysis.report.pack import Packed, pack
@@ -20,20 +20,21 @@ SCRIPTS = ("unpack.js", "words.js", "palette.js", "tables.js", "figures.js", "vi
            "job.js", "timeline.js", "main.js")
 
 
-def write_report(logs: Sequence[Log], path: Path, program: Path | None = None,
-                 force: bool = False) -> None:
+def write_report(logs: Sequence[Log], path: Path, program: Path | None = None, force: bool = False,
+                 asks_what_if: bool = False) -> None:
     """Writes it whole or not at all, over another file with `force` alone.
 
-    `program`: see find_program; it audits the logs and has their figures. Raises UserError, ProgramError,
-    OSError.
+    `program`: see find_program; it audits the logs and has their figures. asks_what_if: also what would have
+    helped the worst jobs, which takes a few simulations of each log. Raises UserError, ProgramError, OSError.
     """
     inputs = [log.path for log in logs]
     output.require_allowed(path, inputs, force)
-    output.write(path, page(logs, program), inputs, force)
+    output.write(path, page(logs, program, asks_what_if), inputs, force)
 
 
-def page(logs: Sequence[Log], program: Path | None = None) -> str:
-    auditing = audits_of(logs, Somnus(find_program(program)))
+def page(logs: Sequence[Log], program: Path | None = None, asks_what_if: bool = False) -> str:
+    somnus = Somnus(find_program(program))
+    auditing = audits_of(logs, somnus)
     read_summaries(logs, program)
     those = comparison.contenders(logs)
     labels = comparison.run_labels(those, logs)
@@ -65,7 +66,11 @@ def page(logs: Sequence[Log], program: Path | None = None) -> str:
         won=joined([sections.who_won(those), rigid_jobs.rigid_jobs(labels, logs)]),
         why=sections.why_in_total(labels, logs, waits),
         next=joined(_of_run(index, joined([
-            sections.worst_jobs(index, label, worst_jobs[index]), element("h3", "Users"),
+            sections.worst_jobs(index, label, worst_jobs[index],
+                                ahead.ahead(log, worst_jobs[index].index.to_numpy(int)), log),
+            *([sections.what_if(label, what_if.what_if(log, somnus), list(worst_jobs[index].index))]
+              if asks_what_if else []),
+            element("h3", "Users"),
             sections.starved_users(label, log)]))
             for index, (label, log) in enumerate(zip(labels, logs))),
         audit=sections.audited(labels, audits),

@@ -13,9 +13,11 @@ from somnus.analysis.report import comparison, facts, worst
 from somnus.analysis.report.audit import Audit, Finding
 from somnus.analysis.report.markup import Cell, Markup, element, joined, prose, safe, table
 from somnus.analysis.report.wait_causes import CAUSES, WORDS
+from somnus.analysis.report.what_if import WhatIf, effects
 
 WORST_JOBS = 20
 STARVED_USERS = 20
+MOST_AHEAD = 3  # jobs, or users, that are named
 SHARE_NAMED = 0.005  # of a wait; less is in the rest
 
 
@@ -131,13 +133,14 @@ def why_in_total(labels: Sequence[str], logs: Sequence[Log], waits: Sequence[pd.
               ["", "wait a task, mean [s]", *there, "shares"], rows), meanings])
 
 
-def worst_jobs(run: int, label: str, found: pd.DataFrame) -> Markup:
-    """`found` as worst.worst_jobs has it."""
+def worst_jobs(run: int, label: str, found: pd.DataFrame, ahead: dict[int, pd.DataFrame], log: Log) -> Markup:
+    """`found` as worst.worst_jobs has it, `ahead` as ahead.ahead."""
     rows = []
     for job, row in found.iterrows():
         name = element("button", printable(str(row["name"])), type="button", class_="job",
                        data_run=run, data_job=job, title="show its tasks in the timeline")
-        why_words = joined([_bar(row), element("span", _in_words(row), class_="small")])
+        why_words = joined([_bar(row), element("span", _in_words(row), class_="small"),
+                            *_who_was_ahead(int(job), ahead[int(job)], log)])
         slowdown, *others = (Cell(form(row[key]), float(row[key])) for key, form in
                              (("slowdown", number), ("wait", number), ("tasks", count),
                               ("response", number), ("submit", number)))
@@ -148,6 +151,47 @@ def worst_jobs(run: int, label: str, found: pd.DataFrame) -> Markup:
     if not rows:
         return element("p", f"{label}: no job has waited or finished.")
     return table(f"Worst jobs under {label}, by slowdown", head, rows, sortable=True)
+
+
+def _who_was_ahead(job: int, found: pd.DataFrame, log: Log) -> list[Markup]:
+    """Whose tasks held what it waited for; nothing of a job that nobody was ahead of."""
+    whole = found["seconds"].sum()
+    if not whole > 0:
+        return []
+    users = np.array(log.names["users"], dtype=object)[log.jobs["user"].to_numpy(int)]
+    shares = [("its own tasks" if int(row.job) == job else
+               f"job {log.names['jobs'][int(row.job)]} of {users[int(row.job)]}", row.seconds / whole)
+              for row in found.itertuples()]
+    named = [f"{printable(who)} {percent(share)}" for who, share in shares[:MOST_AHEAD]]
+    if len(shares) > MOST_AHEAD:
+        named.append(f"{count(len(shares) - MOST_AHEAD)} more")
+    if log.jobs["user"].nunique() > 1:
+        by_user = found.groupby(users[found["job"].to_numpy(int)])["seconds"].sum().sort_values(
+            ascending=False, kind="stable")
+        named[-1] += "; by user " + ", ".join(f"{printable(str(user))} {percent(seconds / whole)}"
+                                              for user, seconds in by_user[:MOST_AHEAD].items())
+    went_first = percent(found["went_first"].sum() / whole)
+    return [element("span", f" Ahead of it: {', '.join(named)}. {went_first} of that was placed after it was ready.",
+                    class_="small")]
+
+
+def what_if(label: str, found: WhatIf, worst_of_all: Sequence[int]) -> Markup:
+    """`worst_of_all`: the jobs of the table of worst jobs."""
+    if found.why_not:
+        return element("p", f"{label}: what would have helped is not known; {found.why_not}.", class_="small")
+    table_ = effects(found, worst_of_all)
+    base = table_.iloc[0]
+    rows = [[Cell(title), *(Cell(_beside(row[key], base[key]), float(row[key])) for key in ("those", "all")),
+             Cell(count(int(row["faster"])), float(row["faster"]))] for title, row in table_.iterrows()]
+    head = ["", "worst jobs, response time, mean [s]", "all jobs, mean [s]", "worst jobs that end sooner"]
+    words = ("The same jobs simulated again, each time with one thing changed. This says what it would have done "
+             "for these jobs, and nothing of other seeds: somnus experiment does.")
+    return joined([table(f"What would have helped under {label}", head, rows, sortable=True),
+                   element("p", words, class_="small")])
+
+
+def _beside(value: float, base: float) -> str:
+    return number(value) if value == base or not base else f"{number(value)} ({value / base - 1:+.1%})"
 
 
 def _bar(shares: pd.Series) -> Markup:
