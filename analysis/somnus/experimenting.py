@@ -21,7 +21,7 @@ from somnus.toml import as_toml
 SOCKET = "scheduler.external.socket"
 COMMAND = "scheduler.external.command"
 LABELS = {"scheduler.order": "+order=external", "scheduler.policy": "external"}  # the first: all else as the config
-OUTPUTS = ("results.csv", "results.h5", "summary.csv", "runs*.jsonl")
+OUTPUTS = ("results.csv", "results.h5", "summary.csv", "answers.json", "runs*.jsonl")
 
 Choice = str | Served
 

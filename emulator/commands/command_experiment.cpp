@@ -144,17 +144,25 @@ int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor
         });
     return code_after(campaign);
   }
-  write_tables(plan, results, campaign);
+  const Answers answers = answers_of(plan, results, campaign);
+  write_tables(plan, results, campaign, answers);
   print_result(
-      options.common, [&] { return outcome_to_json(plan, results, campaign); },
+      options.common,
+      [&] {
+        return nlohmann::json{{"figures", outcome_to_json(plan, results, campaign)},
+                              {"answers", answers_to_json(answers, plan)}};
+      },
       [&] {
         const bool may_dim =
             isatty(STDOUT_FILENO) != 0 && !MpiWorld::launched();  // a pty of mpirun's
         const std::string words = fmt::format(
-            "{} points, {} runs of which {} were there; results.csv and summary.csv in {}",
+            "{} points, {} runs of which {} were there; results.csv, summary.csv and answers.json "
+            "in "
+            "{}",
             plan.points.size(), campaign.ran + results.found(), results.found(),
             results.folder().string());
-        return outcome_to_text(plan, results, campaign, may_dim) + wrapped(words, 0) + "\n";
+        return outcome_to_text(plan, results, campaign, may_dim) +
+               answers_to_text(answers, Lines::dozen) + wrapped(words, 0) + "\n";
       });
   return code_after(campaign);
 }

@@ -70,6 +70,17 @@ class Reading {
       return;
     }
     read_table(reader, *keys, "experiment", file_.keys);
+    name_figures("experiment.metrics", file_.keys.metrics);
+    for (const auto& [name, margin] : file_.keys.margins) {
+      const std::string key = "experiment.margins";
+      file_.figures.push_back({key, name, document_.location(joined(key, name))});
+    }
+  }
+
+  void name_figures(const std::string& key, const std::vector<std::string>& names) {
+    for (std::size_t at = 0; at < names.size(); ++at) {
+      file_.figures.push_back({key, names[at], document_.location(fmt::format("{}[{}]", key, at))});
+    }
   }
 
   void zip(const Table& root) {

@@ -50,7 +50,15 @@ struct ExperimentKeys {
   double precision = 0;
   std::uint32_t most_seeds = 200;
   std::vector<std::string> metrics = {"response_mean_s", "slowdown_mean", "utilisation"};
+  double margin = 0;
+  std::map<std::string, double> margins;  // by figure
   KeepLogs keep = KeepLogs::none;
+
+  /// Of that figure.
+  [[nodiscard]] double margin_of(const std::string& figure) const {
+    const auto own = margins.find(figure);
+    return own == margins.end() ? margin : own->second;
+  }
 
   static constexpr auto fields() {
     using S = ExperimentKeys;
@@ -70,6 +78,13 @@ struct ExperimentKeys {
         field("metrics", &S::metrics, "",
               "what the closing table and the figures show, by their names in somnus summary "
               "--json; the results have all"),
+        field(
+            "margin", &S::margin, "1",
+            "the least difference that matters, as a share of the baseline's mean: who differs by "
+            "more is named, and who is sure to differ by less is tied; 0: any difference matters",
+            Range{.low = 0, .high = 10}),
+        field("margins", &S::margins, "1", "the same of single figures, by name, instead",
+              Range{.low = 0, .high = 10}),
         field("keep", &S::keep, "", "logs of the runs: of none, of each point's first, of all"));
   }
 };
@@ -83,9 +98,17 @@ struct Axis {
   [[nodiscard]] std::size_t size() const { return values.size(); }
 };
 
+/// A figure of a run that a file names, as it is written there.
+struct NamedFigure {
+  std::string key;  // "experiment.metrics"
+  std::string name;
+  SourceLocation location;
+};
+
 struct ExperimentFile {
   std::string origin;  // its path
   ExperimentKeys keys;
+  std::vector<NamedFigure> figures;  // all that it names
   std::vector<Override> set;
   std::vector<Axis> axes;
   std::map<std::string, std::string> baseline;  // by key, a value of its axis; empty: none

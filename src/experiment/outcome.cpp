@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/wrapped.hpp"
+#include "experiment/comparisons.hpp"
 #include "model/offered_load.hpp"
 #include "model/rigid_jobs.hpp"
 #include "print/printable.hpp"
@@ -14,23 +15,6 @@
 
 namespace somnus {
 namespace {
-
-std::optional<MeanInterval> difference_of(const ExperimentPlan& plan, const Results& results,
-                                          const Campaign& campaign, std::size_t point,
-                                          std::size_t figure) {
-  const std::optional<std::size_t> baseline = plan.points[point].baseline;
-  if (!baseline) return std::nullopt;
-  const std::vector<std::uint64_t>& seeds =
-      campaign.seeds[point].size() < campaign.seeds[*baseline].size() ? campaign.seeds[point]
-                                                                      : campaign.seeds[*baseline];
-  const std::vector<double> ours = results.values(point, figure, seeds);
-  const std::vector<double> theirs = results.values(*baseline, figure, seeds);
-  MeanInterval difference = paired_difference(ours, theirs);
-  const double whole = std::abs(mean_interval(theirs).mean);
-  difference.mean /= whole;
-  difference.half_width /= whole;
-  return difference;
-}
 
 using Texts = std::vector<std::string>;
 
@@ -147,11 +131,13 @@ std::string warnings(const ExperimentPlan& plan, const Results& results, const C
 
 std::vector<PointFigure> outcome_of(const ExperimentPlan& plan, const Results& results,
                                     const Campaign& campaign, std::size_t figure) {
+  const PairedValues values(plan, results, campaign, figure);
   std::vector<PointFigure> figures;
   for (std::size_t point = 0; point < plan.points.size(); ++point) {
-    figures.push_back(
-        {.interval = mean_interval(results.values(point, figure, campaign.seeds[point])),
-         .difference = difference_of(plan, results, campaign, point, figure)});
+    figures.push_back({.interval = mean_interval(values.of(point)), .difference = std::nullopt});
+    if (const std::optional<std::size_t> baseline = plan.points[point].baseline) {
+      figures.back().difference = values.difference(point, *baseline);
+    }
   }
   return figures;
 }

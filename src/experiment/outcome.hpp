@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiment/answers.hpp"
 #include "experiment/campaign.hpp"
 #include "experiment/plan.hpp"
 #include "experiment/results.hpp"
@@ -35,8 +36,8 @@ struct PointFigure {
                                              const Campaign& campaign);
 
 /// results.csv and results.h5 have a row a point, seed and figure; summary.csv one a point and
-/// figure. The same
-/// results give the same bytes. Throws WorldError.
-void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign);
+/// figure; answers.json what is decided. The same results give the same bytes. Throws WorldError.
+void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign,
+                  const Answers& answers);
 
 }  // namespace somnus

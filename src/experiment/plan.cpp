@@ -22,7 +22,6 @@
 namespace somnus {
 namespace {
 
-constexpr const char* unread_value = "-";
 constexpr std::size_t most_points = 100'000;
 
 /// One step of each axis.
@@ -82,7 +81,7 @@ class Planning {
     }
     for (const Steps& steps : all_steps(plan_.file.axes)) add_point(steps);
     if (!mistakes_.any()) refuse_what_no_point_reads();
-    check_metrics();
+    check_figures();
     std::vector<Mistake> all = mistakes_.list();
     std::ranges::stable_sort(all, {}, [](const Mistake& one) {
       return std::tie(one.location.file, one.location.line, one.location.column);
@@ -171,14 +170,15 @@ class Planning {
     }
   }
 
-  void check_metrics() {
+  void check_figures() {
     const std::vector<std::string> known = names_of<Summary>();
-    for (const std::string& name : plan_.file.keys.metrics) {
-      if (std::ranges::find(known, name) != known.end()) continue;
-      mistakes_.add({.location = {.file = plan_.file.origin},
-                     .key = "experiment.metrics",
-                     .what = fmt::format("expected a figure of somnus summary, found '{}'", name),
-                     .hint = suggest(name, known)});
+    for (const NamedFigure& figure : plan_.file.figures) {
+      if (std::ranges::find(known, figure.name) != known.end()) continue;
+      mistakes_.add(
+          {.location = figure.location,
+           .key = figure.key,
+           .what = fmt::format("expected a figure of somnus summary, found '{}'", figure.name),
+           .hint = suggest(figure.name, known)});
     }
     if (!plan_.file.keys.metrics.empty()) return;
     mistakes_.add({.location = {.file = plan_.file.origin},

@@ -13,9 +13,12 @@
 
 namespace somnus {
 
+inline constexpr const char* unread_value = "-";
+
 struct Point {
-  std::vector<std::string> values;  // by ExperimentPlan::keys; "-": its parts do not read that key
-  Settings settings;                // of any seed
+  std::vector<std::string>
+      values;         // by ExperimentPlan::keys; unread_value: its parts do not read it
+  Settings settings;  // of any seed
   std::optional<std::size_t> baseline;  // the point that it is compared with, not itself
   bool random = true;                   // other seeds give other runs
   std::string digest;  // of all that its runs depend on but the seed, 16 hex digits

@@ -22,7 +22,7 @@ constexpr int format_version = 1;
 
 const std::string header = nlohmann::json{{"somnus_experiment", format_version}}.dump();
 constexpr std::string_view header_begins = "{\"somnus_experiment\":";
-constexpr std::array table_files = {"results.csv", "results.h5", "summary.csv"};
+constexpr std::array table_files = {"results.csv", "results.h5", "summary.csv", "answers.json"};
 
 bool is_own_journal(const std::filesystem::path& file) {
   std::error_code unknown;

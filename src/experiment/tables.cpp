@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/value.hpp"
 #include "experiment/outcome.hpp"
@@ -124,10 +125,12 @@ std::vector<PlainColumn> columns_of(const ExperimentPlan& plan, const Results& r
 
 }  // namespace
 
-void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
+void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign,
+                  const Answers& answers) {
   write_text(results, "results.csv", all_runs(plan, results, campaign));
   write_table(results, "results.h5", columns_of(plan, results, campaign));
   write_text(results, "summary.csv", all_points(plan, results, campaign));
+  write_text(results, "answers.json", answers_to_json(answers, plan).dump(1) + "\n");
 }
 
 }  // namespace somnus

@@ -1,6 +1,5 @@
 """somnus experiment: one file, many runs, the same table whatever happens on the way."""
 
-import csv
 import fcntl
 import json
 import math
@@ -9,49 +8,13 @@ import signal
 import statistics
 import time
 
+from experiments import LOADS, lines_of, rows, run, tables, values, write
 from logs import SMALL_EXPERIMENT as CONFIG
 from logs import mixed_jobs, write_workload
 from somnus_program import (FINE, MISTAKE, RIGHT_TO_WRITE, WORLD, Run, expect, expect_equal,
                             program, somnus)
 
 import h5py
-
-LOADS = """
-[experiment]
-config = "config.toml"
-seeds = 4
-metrics = ["response_mean_s"]
-[axes]
-policy = ["fair", "cfq", "srpt"]
-workload.load = [0.5, 0.9]
-[baseline]
-policy = "fair"
-"""
-
-
-def write(folder, experiment=LOADS, config=CONFIG):
-    (folder / "config.toml").write_text(config)
-    (folder / "experiment.toml").write_text(experiment)
-
-
-def run(folder, *more, out="out"):
-    return somnus(folder, "experiment", "experiment.toml", "-o", out, *more)
-
-
-def rows(folder, name="results.csv", out="out"):
-    with open(folder / out / name, newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def values(folder, metric, **point):
-    """seed -> value"""
-    return {int(row["seed"]): float(row["value"]) for row in rows(folder)
-            if row["metric"] == metric and all(row[k] == v for k, v in point.items())}
-
-
-def tables(folder, out="out"):
-    return [(folder / out / name).read_bytes()
-            for name in ("results.csv", "summary.csv", "results.h5")]
 
 
 def test_shares_do_each_run_once_and_the_last_writes_the_tables_of_all(folder):
@@ -190,10 +153,6 @@ def test_killed_and_started_again_it_goes_on_to_the_same_table(folder):
     expect_equal(tables(folder), tables(folder, "whole"), "bytes of the tables")
 
 
-def lines_of(path):
-    return path.read_text().count("\n") if path.exists() else 0
-
-
 def test_a_key_that_a_points_parts_ignore_is_left_out_there(folder):
     write(folder, LOADS.replace("policy = [\"fair\", \"cfq\", \"srpt\"]", "policy = [\"fair\", \"yarn\"]")
           .replace("workload.load = [0.5, 0.9]", "heartbeat.interval_s = [1, 3]"))
@@ -216,7 +175,11 @@ def test_mistakes_are_reported_where_they_were_written(folder):
     write(folder, LOADS + "[set]\nheartbeat.interval_s = 1\n")
     run(folder).expect(MISTAKE, "heartbeat", "no point of this experiment reads it")
     write(folder, LOADS.replace("response_mean_s", "respones_mean_s"))
-    run(folder).expect(MISTAKE, "experiment.metrics", "did you mean 'response_mean_s'?")
+    run(folder).expect(MISTAKE, "experiment.toml:5:12: experiment.metrics", "did you mean 'response_mean_s'?")
+    write(folder, LOADS.replace("[axes]", "margin = -1\nmargins = {respones_mean_s = 0.1}\n[axes]"))
+    run(folder).expect(MISTAKE, "experiment.toml:6:10: experiment.margin: expected a number")
+    write(folder, LOADS.replace("[axes]", "margins = {respones_mean_s = 0.1}\n[axes]"))
+    run(folder).expect(MISTAKE, "experiment.toml:6:30: experiment.margins", "did you mean 'response_mean_s'?")
     write(folder)
     somnus(folder, "experiment", "experiment.toml").expect(MISTAKE, "-o FOLDER")
     somnus(folder, "experiment", "nowhere.toml", "-o", "out").expect(MISTAKE, "no such file")
@@ -301,7 +264,7 @@ seeds = 2
 cluster.nodes = [2, 4]
 workload.scale_tasks = [0.5, 1]
 """)
-    printed = json.loads(run(folder, "--json").expect(FINE).out)
+    printed = json.loads(run(folder, "--json").expect(FINE).out)["figures"]
     points = {tuple(sorted(one["point"].items())) for one in printed}
     expect_equal(points, {(("cluster.nodes", "2"), ("workload.scale_tasks", "0.5")),
                           (("cluster.nodes", "4"), ("workload.scale_tasks", "1"))}, "points")

@@ -16,6 +16,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from somnus.analysis.base.text import printable
 from somnus.analysis.experiments.layout import Combination, Layout, Panel
+from somnus.analysis.experiments.marks import Marks
 from somnus.analysis.experiments.quantities import Quantity, differences, means
 from somnus.analysis.experiments.table import Experiment
 from somnus.analysis.experiments.words import Metric, axis_words
@@ -40,13 +41,18 @@ ZERO = {"color": "#444444", "linewidth": 0.9, "zorder": 1.5}
 def draw(experiment: Experiment, layout: Layout, metric: Metric,
          width: str = "column") -> dict[str, Figure]:
     """By file name. `width`: one of style.WIDTHS."""
-    quantities = {metric.name: means(experiment, metric)}
-    if experiment.baseline:
-        quantities[f"{metric.name}-difference"] = differences(experiment, metric)
-    return {name: of(quantity, layout, width) for name, quantity in quantities.items() if quantity}
+    drawn = {}
+    if quantity := means(experiment, metric):
+        drawn[metric.name] = of(quantity, layout, width)
+    quantity = differences(experiment, metric) if experiment.baseline else None
+    if quantity:
+        marks = Marks.of(experiment, metric, layout)
+        drawn[f"{metric.name}-difference"] = of(quantity, layout, width, marks)
+    return drawn
 
 
-def of(quantity: Quantity, layout: Layout, width: str) -> Figure:
+def of(quantity: Quantity, layout: Layout, width: str, marks: Marks | None = None) -> Figure:
+    """`marks`: of the answers, in a figure of differences."""
     settings = style.RC if layout.x.numeric else style.RC | {"legend.handlelength": 1.4}
     layout = layout.shown(quantity.rows)
     with matplotlib.rc_context(settings):
@@ -62,6 +68,8 @@ def of(quantity: Quantity, layout: Layout, width: str) -> Figure:
         for axes, panel in zip(shown, panels):
             axes.set_title(printable(panel.title, 40), loc="left")
             (_curves if layout.x.numeric else _categories)(axes, panel, layout, looks)
+            if marks is not None:
+                marks.draw(axes, panel, layout, {each: look["color"] for each, look in looks.items()})
         _value_axis(shown[0], quantity, "y" if layout.x.numeric else "x")
         if layout.x.numeric:
             _numeric_axis(shown, layout, style.WIDTHS[width] / columns)
@@ -69,7 +77,7 @@ def of(quantity: Quantity, layout: Layout, width: str) -> Figure:
             _category_axis(shown[0], layout, CATEGORY_LETTERS[width] // columns)
         _zero_lines(shown, quantity, layout)
         _labels(grid, len(panels), quantity, layout)
-        style.legend_on_top(figure, shown, quantity.note, settings)
+        style.legend_on_top(figure, shown, quantity.note, settings, () if marks is None else marks.entries())
     return figure
 
 

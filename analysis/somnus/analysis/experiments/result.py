@@ -36,6 +36,11 @@ class ExperimentResult:
         """All figures of the runs, by name."""
         return [metric.name for metric in self.experiment.metrics]
 
+    @property
+    def answers(self) -> dict[str, list[str]]:
+        """By metric: in sentences who is better than the baseline, from where on, and who is best where."""
+        return {name: list(answer.words) for name, answer in self.experiment.answers.items()}
+
     @cached_property
     def summary(self) -> pd.DataFrame:
         """A row a point and metric: runs, mean, half_width_95, and the difference to the baseline.

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ import pandas as pd
 
 from somnus.analysis.base.errors import UserError
 from somnus.analysis.base.text import csv_text, hint
+from somnus.analysis.experiments import answers
 from somnus.analysis.experiments.words import Metric, step_words
 
 UNREAD = "-"
@@ -64,6 +65,7 @@ class Experiment:
     keys: tuple[str, ...]
     table: pd.DataFrame
     baseline: str | None  # in words; None: the experiment has none
+    answers: Mapping[str, answers.Answer] = field(default_factory=dict)  # by metric
 
     @property
     def axes(self) -> list[Axis]:
@@ -150,7 +152,7 @@ def read(folder: Path) -> Experiment:
         table[column] = _numbers(table[column], folder)
     table = with_names_of_orders(table)
     keys = tuple(key for key in keys if key in table)
-    return Experiment(folder, keys, table, _baseline(table, keys))
+    return Experiment(folder, keys, table, _baseline(table, keys), answers.read(folder))
 
 
 def with_names_of_orders(table: pd.DataFrame) -> pd.DataFrame:
