@@ -3,21 +3,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/wrapped.hpp"
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/emulation_executor.hpp"
-#include "emulator/commands/launcher.hpp"
-#include "emulator/commands/processes.hpp"
+#include "emulator/commands/many_runs.hpp"
 #include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
 #include "experiment/outcome.hpp"
-#include "experiment/rank_executor.hpp"
 #include "experiment/share.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "print/printable.hpp"
@@ -103,9 +99,6 @@ int code_after(const Campaign& campaign) {
   return exit_world;
 }
 
-/// Makes the executor that simulates, once there is something to do.
-using MakeExecutor = std::function<std::unique_ptr<RunExecutor>()>;
-
 std::unique_ptr<RunExecutor> executor_of(const ExperimentPlan& plan, const Results& results,
                                          const MakeExecutor& simulating) {
   if (plan.file.keys.mode == ExperimentMode::simulate) return simulating();
@@ -167,49 +160,10 @@ int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor
   return code_after(campaign);
 }
 
-/// Work items are done even while rank 0 is busy, and rank 0 pings every second.
-int run_over_ranks(const ExperimentOptions& options, MpiWorld& world) {
-  Membership membership(world.wire(), {.stop = &stop_flag()});
-  try {
-    const int code = run_and_print(options, [&] {
-      membership.gather();
-      return rank_executor(membership, &stop_flag());
-    });
-    membership.dismiss();
-    return code;
-  } catch (const UserError&) {
-    membership.dismiss();
-    throw;
-  } catch (const std::exception& error) {
-    spdlog::error("{}; what was done is kept, and the same command goes on", in_words(error));
-    membership.dismiss();
-    world.abandon(exit_world);
-  }
-}
-
-int run_as_rank(const ExperimentOptions& options, int argc, char** argv) {
-  watch_starter();
-  const auto overdue = [](const std::string& what) { end_at_once(exit_world, what); };
-  MpiWorld world(argc, argv, overdue, what_hinders_the_start);
-  note_that_ranks_have_met();
-  if (world.wire().size() == 1) {
-    refuse_tasks_without_pmi();
-    return run_and_print(options, [&] { return local_executor(options.jobs, &stop_flag()); });
-  }
-  if (world.wire().rank() == 0) return run_over_ranks(options, world);
-  try {
-    serve_work_items(world.wire(), &stop_flag());
-    return exit_fine;
-  } catch (const std::exception& error) {
-    spdlog::error("rank {}: {}", world.wire().rank(), in_words(error));
-    world.abandon(exit_world);
-  }
-}
-
 int experiment(const ExperimentOptions& options, const CommandLine& line) {
-  if (MpiWorld::launched()) return run_as_rank(options, line.argc, line.argv);
-  if (options.share.empty()) refuse_tasks_without_pmi();
-  return run_and_print(options, [&] { return local_executor(options.jobs, &stop_flag()); });
+  return with_many_runs(
+      {.jobs = options.jobs, .one_of_many = !options.share.empty()}, line,
+      [&](const MakeExecutor& executor) { return run_and_print(options, executor); });
 }
 
 void describe(CLI::App& app, ExperimentOptions& options) {

@@ -189,7 +189,9 @@ class Running {
       ++campaign_.ran;
     }
     if (!outcome.error) return;
-    FailedRun failure{.run = fmt::format("{}, seed {}", plan_.points[run.point].label(), run.seed),
+    const std::string label = plan_.points[run.point].label();
+    FailedRun failure{.label = label,
+                      .run = fmt::format("{}, seed {}", label, run.seed),
                       .what = {},
                       .error = outcome.error};
     try {

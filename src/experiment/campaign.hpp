@@ -21,7 +21,8 @@ struct CampaignOptions {
 };
 
 struct FailedRun {
-  std::string run;  // "fair 0.5, seed 3"
+  std::string label;  // of its point
+  std::string run;    // "fair 0.5, seed 3"
   std::string what;
   std::exception_ptr error;
 };

@@ -32,15 +32,6 @@ bool is_own_journal(const std::filesystem::path& file) {
   return std::getline(in, line) && line.starts_with(header_begins);
 }
 
-/// Of any share.
-bool has_journal(const std::filesystem::path& folder) {
-  std::error_code unknown;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, unknown)) {
-    if (is_journal(entry.path().filename().string()) && is_own_journal(entry.path())) return true;
-  }
-  return false;
-}
-
 std::vector<std::filesystem::path> files_read_by(const ExperimentPlan& plan) {
   std::set<std::filesystem::path> files = {plan.file.origin, plan.file.config()};
   for (const Point& point : plan.points) {
@@ -73,6 +64,14 @@ std::optional<RunFigures> figures_in(const nlohmann::json& by_name) {
 }
 
 }  // namespace
+
+bool holds_results(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, unknown)) {
+    if (is_journal(entry.path().filename().string()) && is_own_journal(entry.path())) return true;
+  }
+  return false;
+}
 
 RunFigures run_figures(const Summary& summary) {
   RunFigures figures;
@@ -141,7 +140,7 @@ void Results::require_own_or_free(bool replace) const {
                              .hint = "name one that is not there yet"})
                         .value());
   }
-  const bool is_own = replace || has_journal(folder_);
+  const bool is_own = replace || holds_results(folder_);
   mistakes.append(objections_to_output(
       journal_, {.inputs = inputs_, .replace = replace || is_own_journal(journal_)},
       Written::back_and_forth));

@@ -33,6 +33,9 @@ struct FigureInfo {
 /// Which has to be one of them.
 [[nodiscard]] std::size_t figure_index(const std::string& name);
 
+/// Whether an experiment has written there, so that its files may be replaced by those of one.
+[[nodiscard]] bool holds_results(const std::filesystem::path& folder);
+
 class Results {
  public:
   /// Opens the folder, or makes it, and takes over what is there of these points. Throws UserError:

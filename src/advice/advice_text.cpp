@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "advice/advice.hpp"
+#include "base/wrapped.hpp"
+#include "experiment/results.hpp"
+#include "print/printable.hpp"
+#include "print/text_table.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr std::size_t most_presets_shown = 12;
+
+std::string share_in_words(const MeanInterval& share) {
+  return fmt::format("{:+.1f} % +- {:.1f}", 100 * share.mean, 100 * share.half_width);
+}
+
+std::string paragraph(const std::string& words) { return wrapped(words, 0) + "\n"; }
+
+class Shown {
+ public:
+  explicit Shown(const Advice& advice) : advice_(advice) {
+    std::vector<double> aims;
+    std::vector<double> besides;
+    for (const auto* group : {&advice.finalists, &advice.presets}) {
+      for (const Finalist& each : *group) {
+        aims.push_back(each.aim.mean);
+        besides.push_back(each.beside.mean);
+      }
+    }
+    aim_ = info(advice.options.aim);
+    beside_ = info(advice.options.beside);
+    aim_scale_ = scale_for(aim_.unit, aims);
+    beside_scale_ = scale_for(beside_.unit, besides);
+  }
+
+  [[nodiscard]] std::string head() const {
+    return paragraph(fmt::format("mean of {} with its 95 % interval, difference to yours, {}",
+                                 with_unit(aim_.name, aim_scale_),
+                                 with_unit(beside_.name, beside_scale_)));
+  }
+  [[nodiscard]] std::string rows(std::span<const Finalist> finalists) const {
+    std::vector<TextRow> rows;
+    for (const Finalist& each : finalists) rows.push_back(row(each));
+    return aligned(rows);
+  }
+
+ private:
+  static FigureInfo info(const Aim& aim) { return figure_infos()[figure_index(aim.figure)]; }
+
+  [[nodiscard]] TextRow row(const Finalist& each) const {
+    const bool is_own = each.label == advice_.own;
+    std::string marks = each.on_front ? "*" : " ";
+    if (each.keeps == Finalist::Keeps::no) marks += "!";
+    if (each.keeps == Finalist::Keeps::undecided) marks += "?";
+    return {.title = printable(each.label),
+            .cells = {cell(each.aim.mean, aim_.unit, aim_scale_),
+                      "+- " + cell(each.aim.half_width, aim_.unit, aim_scale_),
+                      is_own ? "yours" : share_in_words(each.difference),
+                      cell(each.beside.mean, beside_.unit, beside_scale_), marks}};
+  }
+
+  const Advice& advice_;
+  FigureInfo aim_;
+  FigureInfo beside_;
+  Scale aim_scale_{};
+  Scale beside_scale_{};
+};
+
+std::string quoted(const std::vector<std::string>& labels) {
+  std::vector<std::string> shown;
+  for (const std::string& label : labels) shown.push_back(printable(label));
+  return fmt::format("{}", fmt::join(shown, ", "));
+}
+
+std::string verdict(const Advice& advice) {
+  const Finalist& best = advice.best();
+  const std::string name = printable(best.label);
+  const std::string figure = advice.options.aim.figure;
+  if (best.label == advice.own) {
+    return fmt::format("{}, which you have, is best of all tried for {}.", name, figure);
+  }
+  if (best.decided == 0) {
+    return fmt::format(
+        "{} has the best mean of {}, but that it is better than yours, {}, is not "
+        "decided with {} seeds.",
+        name, figure, printable(advice.own), advice.options.seeds);
+  }
+  return fmt::format("{} is best for {}: {:.1f} % {} (+- {:.1f}) than yours, {}.", name, figure,
+                     100 * std::abs(best.difference.mean), best.decided < 0 ? "less" : "more",
+                     100 * best.difference.half_width, printable(advice.own));
+}
+
+std::string front_in_words(const Advice& advice) {
+  std::vector<std::string> labels;
+  for (const auto* group : {&advice.finalists, &advice.presets}) {
+    for (const Finalist& each : *group) {
+      if (each.on_front) labels.push_back(each.label);
+    }
+  }
+  return fmt::format("* None of the others shown is better in both {} and {}: {}.",
+                     advice.options.aim.figure, advice.options.beside.figure, quoted(labels));
+}
+
+std::string limits_in_words(const Advice& advice) {
+  std::vector<std::string> texts;
+  for (const Limit& limit : advice.options.limits) texts.push_back(printable(limit.text));
+  return fmt::format("! breaks a limit, ? it is not decided whether it does (95 %): {}.",
+                     fmt::join(texts, "; "));
+}
+
+/// Presets that are not shown, as another decides all that they do.
+std::string presets_alike(const Advice& advice) {
+  std::vector<std::string> pairs;
+  for (const auto& [label, as] : advice.alike) {
+    if (find_preset(label) == nullptr) continue;
+    pairs.push_back(fmt::format("{} as {}", printable(label), printable(as)));
+  }
+  return fmt::format("{}", fmt::join(pairs, ", "));
+}
+
+std::string parts_in_words(const Advice& advice) {
+  std::string text;
+  for (const Contribution& each : advice.parts) {
+    const std::string what = fmt::format("{} {} in place of {}", name_of(each.kind),
+                                         printable(each.part), printable(each.own));
+    text += wrapped(fmt::format("  {}: {}", what,
+                                each.why_not.empty() ? share_in_words(each.difference)
+                                                     : printable(each.why_not)),
+                    4) +
+            "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string advice_to_text(const Advice& advice) {
+  const Shown table(advice);
+  std::string text = paragraph(verdict(advice));
+  std::vector<std::string> as_good = advice.as_good;
+  std::erase(as_good, advice.own);
+  if (!as_good.empty()) {
+    text += paragraph(fmt::format("It is not decided that these are worse: {}.", quoted(as_good)));
+  }
+  text += "\n" + paragraph(fmt::format(
+                     "{} schedulers tried, {} runs; the best and yours, with {} seeds that the "
+                     "search has not seen:",
+                     advice.tried, advice.runs, advice.options.seeds));
+  text += table.head() + table.rows(advice.finalists);
+  if (!advice.presets.empty()) {
+    const std::size_t shown = std::min(most_presets_shown, advice.presets.size());
+    text += "\nother presets\n" + table.rows(std::span(advice.presets).first(shown));
+    if (shown < advice.presets.size()) {
+      text += fmt::format("and {} more (--json has all)\n", advice.presets.size() - shown);
+    }
+  }
+  text += "\n" + paragraph(front_in_words(advice));
+  if (!advice.options.limits.empty()) text += paragraph(limits_in_words(advice));
+  if (!advice.parts.empty()) {
+    text += fmt::format("\nwhat each part of {} brings\n", printable(advice.best().label)) +
+            parts_in_words(advice);
+  }
+  const std::string alike = presets_alike(advice);
+  if (!alike.empty()) text += "\n" + paragraph("These decide alike here: " + alike + ".");
+  if (!advice.left_out.empty()) {
+    text += "\n" + paragraph(fmt::format("{} more do not fit this config, or finish fewer jobs "
+                                         "(--json says why).",
+                                         advice.left_out.size()));
+  }
+  return text;
+}
+
+}  // namespace somnus

@@ -1,0 +1,104 @@
+#include "advice/aim.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "base/suggest.hpp"
+#include "experiment/results.hpp"
+
+namespace somnus {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, const char*>, 8> words = {{
+    {"mean", "response_mean_s"},
+    {"median", "response_p50_s"},
+    {"p95", "response_p95_s"},
+    {"p99", "response_p99_s"},
+    {"slowdown", "slowdown_mean"},
+    {"fairness", "slowdown_worst_tenth"},
+    {"makespan", "makespan_s"},
+    {"throughput", "jobs_per_minute"},
+}};
+
+std::vector<std::string> known() {
+  std::vector<std::string> names;
+  for (const auto& [word, figure] : words) names.emplace_back(word);
+  for (const FigureInfo& info : figure_infos()) {
+    if (better_of(info.name) != Better::neither) names.push_back(info.name);
+  }
+  return names;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+tl::unexpected<Mistakes> limit_mistake(std::string_view text, std::string what) {
+  return mistake({.key = "--limit",
+                  .what = std::move(what) + fmt::format(" in '{}'", text),
+                  .hint = "such as 'wide_slowdown_mean <= 1.05 fair'"});
+}
+
+}  // namespace
+
+Checked<Aim> parse_aim(std::string_view option, std::string_view text) {
+  const auto word = std::ranges::find(words, text, [](const auto& each) { return each.first; });
+  const std::string figure(word == words.end() ? text : word->second);
+  const bool is_figure =
+      std::ranges::find(figure_infos(), figure, &FigureInfo::name) != figure_infos().end();
+  const Better better = better_of(figure);
+  if (is_figure && better != Better::neither) return Aim{.figure = figure, .better = better};
+  return mistake({.key = std::string(option),
+                  .what = is_figure ? fmt::format("{} is better neither way", figure)
+                                    : fmt::format("expected {}, or a figure of somnus summary "
+                                                  "--json, found '{}'",
+                                                  aims_in_words(), text),
+                  .hint = is_figure ? "choose a time, a slowdown or what is finished"
+                                    : suggest(figure, known())});
+}
+
+std::string aims_in_words() {
+  std::vector<std::string_view> all;
+  for (const auto& [word, figure] : words) all.push_back(word);
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+Aim beside(const Aim& aim) {
+  const bool is_mean = aim.figure == "response_mean_s";
+  return {.figure = is_mean ? "slowdown_worst_tenth" : "response_mean_s", .better = Better::less};
+}
+
+Checked<Limit> parse_limit(std::string_view text) {
+  Limit limit{.text = std::string(trimmed(text))};
+  const std::size_t sign = text.find_first_of("<>");
+  if (sign == std::string_view::npos || sign + 1 >= text.size() || text[sign + 1] != '=') {
+    return limit_mistake(text, "expected FIGURE <= NUMBER or FIGURE >= NUMBER");
+  }
+  limit.at_most = text[sign] == '<';
+  limit.figure = trimmed(text.substr(0, sign));
+  if (std::ranges::find(figure_infos(), limit.figure, &FigureInfo::name) == figure_infos().end()) {
+    std::vector<std::string> names;
+    for (const FigureInfo& info : figure_infos()) names.push_back(info.name);
+    const std::string hint = suggest(limit.figure, names);
+    return limit_mistake(text, fmt::format("no figure is called '{}'{}", limit.figure,
+                                           hint.empty() ? "" : ", " + hint));
+  }
+  const std::string_view rest = trimmed(text.substr(sign + 2));
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), limit.bound);
+  if (error != std::errc() || !std::isfinite(limit.bound)) {
+    return limit_mistake(text, "expected a number");
+  }
+  limit.scheduler = trimmed(rest.substr(static_cast<std::size_t>(end - rest.data())));
+  return limit;
+}
+
+}  // namespace somnus

@@ -1,0 +1,120 @@
+#include "advice/race.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace somnus {
+namespace {
+
+/// All figures: two candidates that decide alike.
+bool same(const RunFigures& one, const RunFigures& other) {
+  return std::ranges::equal(
+      one, other, [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
+}
+
+}  // namespace
+
+Race::Race(Candidates& candidates, Trials& trials, RaceRules rules)
+    : candidates_(candidates), trials_(trials), rules_(std::move(rules)) {
+  always_ = {candidates_.own()};
+  for (const Limit& limit : rules_.limits) {
+    if (limit.scheduler.empty()) continue;
+    const auto candidate = candidates_.add(limit.scheduler);
+    if (candidate && std::ranges::find(always_, *candidate) == always_.end()) {
+      always_.push_back(*candidate);
+    }
+  }
+}
+
+std::vector<std::string> Race::best_of(std::vector<std::string> labels) {
+  std::size_t seeds = rules_.first_seeds;
+  carry_out(labels, seeds);
+  drop_unfit(labels, seeds);
+  drop_alike(labels, seeds);
+  sort(labels, seeds);
+  while (labels.size() > rules_.finalists) {
+    labels.resize(std::max(rules_.finalists, (labels.size() + 1) / 2));
+    if (seeds >= rules_.most_seeds && labels.size() == rules_.finalists) break;
+    seeds = std::min(2 * seeds, rules_.most_seeds);
+    carry_out(labels, seeds);
+    drop_unfit(labels, seeds);
+    sort(labels, seeds);
+  }
+  return labels;
+}
+
+void Race::carry_out(const std::vector<std::string>& labels, std::size_t seeds) {
+  std::vector<std::string> all = always_;
+  for (const std::string& label : labels) {
+    if (std::ranges::find(all, label) == all.end()) all.push_back(label);
+  }
+  trials_.carry_out(all, rules_.first_seed, seeds);
+}
+
+void Race::drop_unfit(std::vector<std::string>& labels, std::size_t seeds) {
+  const std::size_t finished = figure_index("jobs_finished");
+  std::erase_if(labels, [&](const std::string& label) {
+    for (std::size_t run = 0; run < seeds; ++run) {
+      const RunFigures* const figures = trials_.find(label, rules_.first_seed + run);
+      if (figures == nullptr) return true;  // Trials knows why
+      const RunFigures* const own = trials_.find(candidates_.own(), rules_.first_seed + run);
+      if (own == nullptr || (*figures)[finished] >= (*own)[finished]) continue;
+      left_jobs_[label] =
+          fmt::format("finishes {:.0f} jobs, where the config's own finishes {:.0f}",
+                      (*figures)[finished], (*own)[finished]);
+      return true;
+    }
+    return std::isnan(mean(label, rules_.aim.figure, seeds));
+  });
+}
+
+void Race::drop_alike(std::vector<std::string>& labels, std::size_t seeds) {
+  std::vector<std::string> different;
+  for (const std::string& label : labels) {
+    const auto decides_as = [&](const std::string& other) {
+      for (std::size_t run = 0; run < seeds; ++run) {
+        const std::uint64_t seed = rules_.first_seed + run;
+        if (!same(*trials_.find(label, seed), *trials_.find(other, seed))) return false;
+      }
+      return true;
+    };
+    const auto found = std::ranges::find_if(different, decides_as);
+    if (found == different.end()) {
+      different.push_back(label);
+    } else {
+      alike_[label] = *found;
+    }
+  }
+  labels = std::move(different);
+}
+
+double Race::mean(const std::string& label, const std::string& figure, std::size_t seeds) const {
+  const std::size_t index = figure_index(figure);
+  double sum = 0;
+  for (std::size_t run = 0; run < seeds; ++run) {
+    const RunFigures* const figures = trials_.find(label, rules_.first_seed + run);
+    sum += figures == nullptr ? NAN : (*figures)[index];
+  }
+  return sum / static_cast<double>(seeds);
+}
+
+bool Race::keeps_limits(const std::string& label, std::size_t seeds) const {
+  return std::ranges::all_of(rules_.limits, [&](const Limit& limit) {
+    double bound = limit.bound;
+    if (!limit.scheduler.empty()) bound *= mean(limit.scheduler, limit.figure, seeds);
+    const double value = mean(label, limit.figure, seeds);
+    return limit.at_most ? value <= bound : value >= bound;
+  });
+}
+
+void Race::sort(std::vector<std::string>& labels, std::size_t seeds) const {
+  std::ranges::stable_sort(labels, {}, [&](const std::string& label) {
+    return std::pair(!keeps_limits(label, seeds),
+                     rules_.aim.cost(mean(label, rules_.aim.figure, seeds)));
+  });
+}
+
+}  // namespace somnus

@@ -1,0 +1,66 @@
+// Runs of candidates with given seeds, kept in a folder as an experiment's are, so that what was
+// stopped goes on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiment/campaign.hpp"
+#include "experiment/plan.hpp"
+#include "experiment/results.hpp"
+#include "experiment/run_executor.hpp"
+
+namespace somnus {
+
+/// It was asked to end; what has ended is kept.
+class StoppedEarly : public WorldError {
+ public:
+  using WorldError::WorldError;
+};
+
+struct TrialOptions {
+  std::filesystem::path config;
+  std::vector<Override> overrides;
+  std::filesystem::path folder;
+  bool replace = false;
+  CampaignOptions campaign{};
+};
+
+class Trials {
+ public:
+  /// The executor outlives it.
+  Trials(TrialOptions options, RunExecutor& executor)
+      : options_(std::move(options)), executor_(executor) {}
+
+  /// Runs those of them that there are not yet. Throws StoppedEarly; WorldError: a run failed for
+  /// another reason than what it was to do.
+  void carry_out(std::span<const std::string> labels, std::uint64_t first_seed, std::size_t seeds);
+  /// As an experiment that compares them with the first of them.
+  [[nodiscard]] ExperimentPlan plan(std::span<const std::string> labels, std::uint64_t first_seed,
+                                    std::size_t seeds, std::vector<std::string> metrics) const;
+
+  /// nullptr: it has not been run, or could not be.
+  [[nodiscard]] const RunFigures* find(const std::string& label, std::uint64_t seed) const;
+  /// Why a candidate could not be run.
+  [[nodiscard]] const std::map<std::string, std::string>& refused() const { return refused_; }
+  [[nodiscard]] std::size_t runs() const { return runs_.size(); }
+  [[nodiscard]] const TrialOptions& options() const { return options_; }
+  [[nodiscard]] RunExecutor& executor() { return executor_; }
+
+ private:
+  void note_failures(const Campaign& campaign);
+
+  TrialOptions options_;
+  RunExecutor& executor_;
+  std::map<std::pair<std::string, std::uint64_t>, RunFigures> runs_;
+  std::map<std::string, std::string> refused_;
+};
+
+}  // namespace somnus

@@ -1,0 +1,180 @@
+"""somnus advise: races all schedulers that fit, and says no more than fresh seeds show."""
+
+import json
+import signal
+import statistics
+
+from somnus_program import FINE, MISTAKE, WORLD, expect, expect_equal, somnus, start
+
+CONFIG = """
+[cluster]
+nodes = 10
+slots_per_node = 4
+[scheduler]
+policy = "fifo"
+[workload]
+generator = "google"
+jobs = 150
+load = 0.7
+"""
+FRESH = 1_000_001  # the first of the seeds that the search does not see
+
+
+def write(folder, config=CONFIG):
+    (folder / "config.toml").write_text(config)
+
+
+def advise(folder, *more, out="out"):
+    return somnus(folder, "advise", "config.toml", "-o", out, "--seeds", "8", *more)
+
+
+def advice(folder, *more, out="out"):
+    return json.loads(advise(folder, "--json", *more, out=out).expect(FINE).out)
+
+
+def by_policy(found):
+    return {each["policy"]: each for each in found["finalists"] + found["presets"]}
+
+
+def test_the_best_is_better_than_fifo_and_says_by_how_much(folder):
+    write(folder)
+    said = advise(folder).expect(FINE).out
+    found = json.loads((folder / "out/advice.json").read_text())
+    best = found["finalists"][0]
+    expect_equal(best["policy"], found["best"], "the best one")
+    expect(best["difference"]["mean"] + best["difference"]["half_width"] < 0, found)
+    expect_equal(best["than_own"], "less", "than the config's own")
+    expect(f"{found['best']} is best for response_mean_s" in said, said)
+    expect(all(len(line) <= 80 for line in said.splitlines()), said)
+
+
+def test_its_figures_are_those_of_an_experiment_with_the_same_seeds(folder):
+    write(folder)
+    found = by_policy(advice(folder))
+    (folder / "experiment.toml").write_text(f"""
+[experiment]
+config = "config.toml"
+seeds = 8
+first_seed = {FRESH}
+metrics = ["response_mean_s", "slowdown_worst_tenth"]
+[axes]
+policy = {json.dumps(sorted(found))}
+""")
+    runs = json.loads(somnus(folder, "experiment", "experiment.toml", "-o", "again", "--json").expect(FINE).out)["figures"]
+    means = {(each["metric"], each["point"]["policy"]): each["mean"] for each in runs}
+    for policy, each in found.items():
+        expect_equal(each["aim"]["mean"], means["response_mean_s", policy], "mean of the aim")
+        expect_equal(each["beside"]["mean"], means["slowdown_worst_tenth", policy], "mean of what is beside")
+
+
+def test_one_seed_one_advice_however_many_runs_go_at_once(folder):
+    write(folder)
+    one = advice(folder, "-j", "1")
+    two = advice(folder, "-j", "2", out="again")
+    expect_equal(one, two, "advice with -j 2")
+    expect_equal((folder / "out/advised.toml").read_bytes(), (folder / "again/advised.toml").read_bytes(), "its config")
+
+
+def test_what_was_stopped_goes_on(folder):
+    write(folder)
+    whole = advice(folder, out="whole")
+    journal = folder / "out/runs.jsonl"
+    with start(folder, "advise", "config.toml", "-o", "out", "--seeds", "8", "-j", "1") as running:
+        running.until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 20, "twenty runs")
+        running.signal(signal.SIGINT)
+        running.wait().expect(WORLD, "the same command goes on")
+    kept = journal.read_text().splitlines()[1:]
+    expect_equal(advice(folder), whole, "advice that was stopped and went on")
+    expect(set(kept) <= set(journal.read_text().splitlines()), "runs that were there are gone")
+
+
+def test_advised_toml_is_the_best_ones_config(folder):
+    write(folder)
+    found = advice(folder)
+    figures = [json.loads(somnus(folder, "simulate", "out/advised.toml", "--seed", str(FRESH + run), "--json")
+                          .expect(FINE).out)[0]["response_mean_s"] for run in range(8)]
+    best = found["finalists"][0]
+    expect(abs(statistics.mean(figures) / best["aim"]["mean"] - 1) < 1e-12, figures)
+
+
+def test_a_file_is_found_from_the_advised_config(folder):
+    somnus(folder, "workload", "make", "google", "--set", "jobs=30", "-o", "jobs.jsonl").expect(FINE)
+    write(folder, CONFIG.replace('generator = "google"\njobs = 150', 'file = "jobs.jsonl"\nresample = 2'))
+    found = advice(folder)
+    expect(found["best"] in somnus(folder, "simulate", "out/advised.toml").expect(FINE).out, found)
+
+
+def test_a_limit_is_kept(folder):
+    write(folder)
+    free = advice(folder)
+    free_best = by_policy(free)[free["best"]]
+    bound = by_policy(free)["cfq"]["beside"]["mean"]
+    limit = f"slowdown_worst_tenth <= {bound * 1.001}"
+    kept = advice(folder, "--limit", limit, out="kept")
+    expect_equal(kept["limits"], [limit], "the limit")
+    best = by_policy(kept)[kept["best"]]
+    expect(best["keeps_limits"] != "no", kept)
+    if free_best["beside"]["mean"] > bound * 1.05:
+        expect(kept["best"] != free["best"], kept)
+    relative = advice(folder, "--limit", "slowdown_worst_tenth <= 1.001 fair", out="relative")
+    expect_equal(relative["limits"], ["slowdown_worst_tenth <= 1.001 fair"], "the other limit")
+    expect(by_policy(relative)[relative["best"]]["keeps_limits"] != "no", relative)
+    expect_equal(by_policy(relative)["fifo"]["keeps_limits"], "no", "whether FIFO keeps it")
+
+
+def test_kept_parts_stay(folder):
+    write(folder)
+    found = advice(folder, "--keep", "order")
+    orders = {each["policy"].split("+")[0] for each in found["finalists"]}
+    expect(orders <= {"fifo", "fcfs", "easy", "conservative", "slurm-builtin", "slurm-backfill", "yarn", "yaq-c",
+                      "yaq-d", "mercury", "sparrow"}, found["finalists"])
+    expect(all(part["kind"] != "order" for part in found["parts"]), found["parts"])
+
+
+def test_parts_say_what_they_bring(folder):
+    write(folder)
+    found = advice(folder)
+    order = [part for part in found["parts"] if part["kind"] == "order"]
+    expect_equal(len(order), 1, "parts of that kind")
+    expect_equal(order[0]["own"], "fifo", "FIFO's part")
+    expect(order[0]["difference"]["mean"] < 0, found["parts"])
+
+
+def test_what_draws_nothing_is_refused(folder):
+    somnus(folder, "workload", "make", "google", "--set", "jobs=30", "-o", "jobs.jsonl").expect(FINE)
+    write(folder, '[cluster]\nnodes = 4\nslots_per_node = 4\n[scheduler]\npolicy = "fair"\n'
+                  '[workload]\nfile = "jobs.jsonl"\n')
+    said = advise(folder).expect(MISTAKE).err
+    expect("nothing is drawn at random" in said and "workload.resample" in said, said)
+    expect(not (folder / "out").exists(), "half-written")
+
+
+def test_all_mistakes_in_one_go(folder):
+    write(folder)
+    said = somnus(folder, "advise", "config.toml", "--aim", "mena", "--beside", "utilisation", "--keep", "ordr",
+                  "--limit", "slowdown_mean < 3", "--limit", "slowdwn <= 3").expect(MISTAKE).err
+    for words in ("-o: the folder", "--aim: expected mean", "did you mean", "better neither way", "--keep: expected",
+                  "'slowdown_mean < 3'", "no figure is called 'slowdwn'"):
+        expect(words in said, said)
+    said = advise(folder, "--limit", "slowdown_mean <= 1.1 fairr").expect(MISTAKE).err
+    expect("unknown policy 'fairr'" in said, said)
+    expect(not (folder / "out").exists(), "half-written")
+
+
+def test_other_files_are_not_replaced(folder):
+    write(folder)
+    (folder / "out").mkdir()
+    for name in ("advice.json", "advised.toml", "runs.jsonl"):
+        (folder / "out" / name).write_text("mine")
+        said = advise(folder).expect(MISTAKE).err
+        expect(name in said, said)
+        expect_equal((folder / "out" / name).read_text(), "mine", "what was there")
+        (folder / "out" / name).unlink()
+
+
+def test_ranks_of_an_mpi_job_advise_the_same(folder):
+    write(folder)
+    alone = advice(folder)
+    words = ("advise", "config.toml", "-o", "ranks", "--seeds", "8", "--json")
+    ranks = json.loads(somnus(folder, *words, mpi_ranks=3).expect(FINE).out)
+    expect_equal(ranks, alone, "advice over ranks")
