@@ -27,6 +27,7 @@ struct ExperimentOptions {
   std::string output;  // -o
   int jobs = 0;        // at once; 0: one a core
   std::string share;   // "3/8"; empty: all of it
+  bool decide = false;
 };
 
 void require_output(const ExperimentOptions& options) {
@@ -40,9 +41,10 @@ void require_output(const ExperimentOptions& options) {
 Share share_of(const ExperimentOptions& options, const ExperimentPlan& plan) {
   if (options.share.empty()) return {};
   const Share share = value_or_throw(parse_share(options.share));
-  if (share.is_whole() || plan.file.keys.precision == 0) return share;
+  const bool decides = !plan.file.keys.decide.empty();
+  if (share.is_whole() || (plan.file.keys.precision == 0 && !decides)) return share;
   throw UserError(mistake({.location = {.file = plan.file.origin},
-                           .key = "experiment.precision",
+                           .key = decides ? "experiment.decide" : "experiment.precision",
                            .what = "what all runs of a point gave says whether it needs more, and "
                                    "a share does not know that",
                            .hint = "set `seeds` instead, or do without --share"})
@@ -116,8 +118,10 @@ std::unique_ptr<RunExecutor> executor_of(const ExperimentPlan& plan, const Resul
 
 int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor) {
   require_output(options);
-  const ExperimentPlan plan = value_or_throw(
+  ExperimentPlan plan = value_or_throw(
       plan_of(value_or_throw(load_experiment(options.file)), overrides_of(options.common)));
+  ExperimentKeys& keys = plan.file.keys;
+  if (options.decide && keys.decide.empty()) keys.decide = {keys.metrics.front()};
   const Share share = share_of(options, plan);
   Results results(options.output, plan, share, options.common.force);
   print_what_is_not_random(plan);
@@ -173,6 +177,10 @@ void describe(CLI::App& app, ExperimentOptions& options) {
   app.add_option("-o,--output", options.output, "folder for the results")->type_name("FOLDER");
   app.add_option("-j,--jobs", options.jobs, "at once; 0: one a core")->check(CLI::Range(0, 4096));
   app.add_option("--share", options.share, "only this share of the runs")->type_name("K/N");
+  app.add_flag(
+      "--decide", options.decide,
+      "more seeds until it is decided who differs from the baseline, or who is best, in the "
+      "figures of `decide`, or else in the first of `metrics`");
   add_set(app, options.common, "workload.jobs=500 (in all runs)");
   add_force(app, options.common.force, "replace what is there of others");
   add_output(app, options.common);

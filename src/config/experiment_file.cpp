@@ -71,6 +71,7 @@ class Reading {
     }
     read_table(reader, *keys, "experiment", file_.keys);
     name_figures("experiment.metrics", file_.keys.metrics);
+    name_figures("experiment.decide", file_.keys.decide);
     for (const auto& [name, margin] : file_.keys.margins) {
       const std::string key = "experiment.margins";
       file_.figures.push_back({key, name, document_.location(joined(key, name))});

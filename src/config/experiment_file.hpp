@@ -52,6 +52,7 @@ struct ExperimentKeys {
   std::vector<std::string> metrics = {"response_mean_s", "slowdown_mean", "utilisation"};
   double margin = 0;
   std::map<std::string, double> margins;  // by figure
+  std::vector<std::string> decide;        // figures
   KeepLogs keep = KeepLogs::none;
 
   /// Of that figure.
@@ -73,8 +74,8 @@ struct ExperimentKeys {
               "more seeds until the 95 % interval of the first metric's mean is at most that share "
               "of it to either side; 0: `seeds` are enough",
               Range{.low = 0, .high = 1}),
-        field("most_seeds", &S::most_seeds, "1", "of any point, whatever the precision",
-              Range{.low = 1, .high = 1e6}),
+        field("most_seeds", &S::most_seeds, "1",
+              "of any point, whatever is not precise or decided yet", Range{.low = 1, .high = 1e6}),
         field("metrics", &S::metrics, "",
               "what the closing table and the figures show, by their names in somnus summary "
               "--json; the results have all"),
@@ -85,6 +86,10 @@ struct ExperimentKeys {
             Range{.low = 0, .high = 10}),
         field("margins", &S::margins, "1", "the same of single figures, by name, instead",
               Range{.low = 0, .high = 10}),
+        field(
+            "decide", &S::decide, "",
+            "more seeds until it is decided of these figures who differs from the baseline, or "
+            "ties with it within the margin; without a baseline, until it is decided who is best"),
         field("keep", &S::keep, "", "logs of the runs: of none, of each point's first, of all"));
   }
 };

@@ -140,7 +140,12 @@ FigureAnswer answer_of(const Comparing& comparing, const PairedValues& values, s
 }
 
 Answers answers_of(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
-  Answers answers{.comparing = comparing_of(plan), .test = MeanTest::student, .figures = {}};
+  // How many runs there are depends on what they gave, if they were added until something is
+  // decided.
+  const bool looked = !plan.file.keys.decide.empty();
+  Answers answers{.comparing = comparing_of(plan),
+                  .test = looked ? MeanTest::sequential : MeanTest::student,
+                  .figures = {}};
   if (answers.comparing.panels.empty()) return answers;
   for (const std::string& name : plan.file.keys.metrics) {
     const std::size_t figure = figure_index(name);

@@ -77,9 +77,11 @@ class FigureJson {
       : answers_(answers), comparing_(answers.comparing), answer_(answer), plan_(plan) {}
 
   [[nodiscard]] nlohmann::json operator()() const {
-    nlohmann::json json = {{"metric", figure_infos()[answer_.figure].name},
-                           {"better", better_in_words(answer_.better)},
-                           {"margin", answer_.margin}};
+    nlohmann::json json = {
+        {"metric", figure_infos()[answer_.figure].name},
+        {"better", better_in_words(answer_.better)},
+        {"margin", answer_.margin},
+        {"test", answers_.test == MeanTest::sequential ? "sequential" : "student"}};
     json["axis"] = comparing_.axis.empty() ? nlohmann::json() : nlohmann::json(comparing_.axis);
     json["words"] = answer_in_words(answers_, answer_);
     auto& comparisons = json["comparisons"] = nlohmann::json::array();

@@ -8,12 +8,13 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "experiment/statistics.hpp"
+#include "experiment/rounds.hpp"
 #include "print/status_line.hpp"
 #include "session/workload_source.hpp"
 
@@ -72,11 +73,11 @@ class Running {
       : plan_(plan), results_(results), executor_(executor), options_(options) {}
 
   Campaign operator()() {
-    std::vector<std::size_t> runs = first_round();
-    do {
-      set_seeds(runs);
+    for (std::optional runs = first_round(plan_); runs;) {
+      set_seeds(*runs);
       run_missing();
-    } while (campaign_.complete && more_needed(runs));
+      runs = campaign_.complete ? next_round(plan_, results_, campaign_) : std::nullopt;
+    }
     results_.look_at_others();
     campaign_.lacking = missing(Whose::of_other_shares).size();
     std::ranges::sort(failed_, {}, [](const auto& each) { return std::get<0>(each); });
@@ -85,13 +86,6 @@ class Running {
   }
 
  private:
-  [[nodiscard]] std::vector<std::size_t> first_round() const {
-    std::vector<std::size_t> runs;
-    for (const Point& point : plan_.points)
-      runs.push_back(point.random ? plan_.file.keys.seeds : 1);
-    return runs;
-  }
-
   void set_seeds(const std::vector<std::size_t>& runs) {
     campaign_.seeds.assign(runs.size(), {});
     for (std::size_t point = 0; point < runs.size(); ++point) {
@@ -99,27 +93,6 @@ class Running {
         campaign_.seeds[point].push_back(plan_.seed(run));
       }
     }
-  }
-
-  /// Half as many again at least, twice as many at most.
-  bool more_needed(std::vector<std::size_t>& runs) const {
-    const double precision = plan_.file.keys.precision;
-    if (precision == 0) return false;
-    const std::size_t most = plan_.file.keys.most_seeds;
-    const std::size_t figure = figure_index(plan_.file.keys.metrics.front());
-    bool more = false;
-    for (std::size_t point = 0; point < runs.size(); ++point) {
-      std::size_t& count = runs[point];
-      if (!plan_.points[point].random || count >= most) continue;
-      const double needed =
-          runs_needed(results_.values(point, figure, campaign_.seeds[point]), precision);
-      if (needed <= static_cast<double>(count)) continue;
-      const double wanted =
-          std::clamp(needed, 1.5 * static_cast<double>(count), 2.0 * static_cast<double>(count));
-      count = std::min(most, static_cast<std::size_t>(std::ceil(wanted)));
-      more = true;
-    }
-    return more;
   }
 
   [[nodiscard]] Settings settings_of(std::size_t point, std::uint64_t seed) const {

@@ -83,5 +83,61 @@ TEST(CrossingIntervals, HoldTheCrossingIn93To97OfAHundredExperiments) {
   }
 }
 
+/// Both draw from one law at one load, or the second is better by `effect` standard deviations of a
+/// difference.
+SyntheticExperiment two_alike(std::uint64_t first_seed, double effect, double margin) {
+  return {
+      {"fair", "cfq"},
+      {0.9},
+      [effect](std::size_t name, double, double common, double own) {
+        const double difference = name == 0 ? 0 : effect * std::sqrt(2.0);
+        return 100 + 20 * common + own - difference;
+      },
+      {.seeds = 10, .margin = margin, .most_seeds = 200, .first_seed = first_seed, .decide = true}};
+}
+
+struct Claims {
+  int differences = 0;
+  int ties = 0;
+  double runs = 0;  // of a point, on average
+};
+
+Claims claims_of(double effect, double margin, int among) {
+  Claims claims;
+  for (int experiment = 0; experiment < among; ++experiment) {
+    const auto first_seed = 1 + 1000 * static_cast<std::uint64_t>(experiment);
+    const SyntheticOutcome outcome = two_alike(first_seed, effect, margin).run();
+    const Comparison& both = outcome.answers.figures[0].comparisons.all().front();
+    claims.differences += both.decided() != 0 ? 1 : 0;
+    claims.ties += both.is_tie() ? 1 : 0;
+    claims.runs += static_cast<double>(outcome.campaign.seeds[0].size()) / among;
+  }
+  return claims;
+}
+
+TEST(Decide, FindsADifferenceOfEqualsInAtMost5OfAHundredExperimentsThoughItLooksEachRound) {
+  const Claims claims = claims_of(0, 0, experiments);
+  printf("a difference of equals claimed in %.1f %% of %d experiments\n",
+         100.0 * claims.differences / experiments, experiments);
+  EXPECT_LE(claims.differences, 50);
+  EXPECT_GT(claims.runs, 150) << "it goes on to the last seed";
+}
+
+TEST(Decide, EndsSoonWhereADifferenceIsLarge) {
+  const Claims claims = claims_of(0.8, 0, 100);
+  printf("a difference of 0.8 deviations: claimed in %d of 100, %.0f runs a point\n",
+         claims.differences, claims.runs);
+  EXPECT_GE(claims.differences, 99);
+  EXPECT_LT(claims.runs, 40);
+}
+
+TEST(Decide, EndsWithATieWithinTheMargin) {
+  const Claims claims = claims_of(0, 0.02, 100);
+  printf("a tie of equals within 2 %%: claimed in %d of 100, %.0f runs a point\n", claims.ties,
+         claims.runs);
+  EXPECT_GE(claims.ties, 90);
+  EXPECT_LT(claims.runs, 60);
+}
+
 }  // namespace
 }  // namespace somnus::test

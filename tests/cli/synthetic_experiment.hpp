@@ -26,6 +26,7 @@ struct SyntheticKeys {
   bool random = true;
   std::uint32_t most_seeds = 200;
   std::uint64_t first_seed = 1;
+  bool decide = false;
 };
 
 struct SyntheticOutcome {
@@ -43,6 +44,7 @@ class SyntheticExperiment {
     plan_.file.keys.first_seed = keys.first_seed;
     plan_.file.keys.margin = keys.margin;
     plan_.file.keys.metrics = {"response_mean_s"};
+    if (keys.decide) plan_.file.keys.decide = plan_.file.keys.metrics;
     plan_.file.axes = {{.keys = {"policy"}, .values = {}, .locations = {}},
                        {.keys = {"workload.load"}, .values = {}, .locations = {}}};
     plan_.file.baseline = {{"policy", names.front()}};
