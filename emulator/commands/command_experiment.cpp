@@ -15,6 +15,7 @@
 #include "emulator/commands/signals.hpp"
 #include "experiment/outcome.hpp"
 #include "experiment/share.hpp"
+#include "experiment/warnings.hpp"
 #include "mpi/mpi_wire.hpp"
 #include "print/printable.hpp"
 
@@ -147,7 +148,8 @@ int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor
       options.common,
       [&] {
         return nlohmann::json{{"figures", outcome_to_json(plan, results, campaign)},
-                              {"answers", answers_to_json(answers, plan)}};
+                              {"answers", answers_to_json(answers, plan)},
+                              {"warnings", warnings_of(plan, results, campaign)}};
       },
       [&] {
         const bool may_dim =
@@ -160,7 +162,8 @@ int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor
             results.folder().string());
         return outcome_to_text(plan, results, campaign, may_dim) +
                answers_to_text(answers, Lines::dozen) + wrapped(words, 0) + "\n";
-      });
+      },
+      [&] { return to_text(warnings_of(plan, results, campaign)); });
   return code_after(campaign);
 }
 

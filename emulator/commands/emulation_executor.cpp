@@ -24,7 +24,7 @@ class EmulationExecutor final : public RunExecutor {
       if (times_asked_to_stop() > 0) return;
       RunOutcome outcome;
       try {
-        outcome.figures = emulated(specs[at].settings);
+        outcome.figures = emulated(specs[at]);
       } catch (const std::exception&) {
         outcome.error = std::current_exception();
       }
@@ -34,7 +34,8 @@ class EmulationExecutor final : public RunExecutor {
 
  private:
   /// None: it was asked to end.
-  std::optional<RunFigures> emulated(Settings settings) {
+  std::optional<RunFigures> emulated(const RunSpec& spec) {
+    Settings settings = spec.settings;
     const bool kept = !settings.log.file.empty();
     const std::filesystem::path config = scratch_.file("run.toml");
     const std::string log = kept ? settings.log.file : scratch_.file("run.h5").string();
@@ -52,7 +53,7 @@ class EmulationExecutor final : public RunExecutor {
     if (code != exit_fine) {
       throw WorldError(fmt::format("the emulation ended with exit code {}", code));
     }
-    return run_figures(summarise(value_or_throw(read_log(log)), ""));
+    return run_figures(summarise(value_or_throw(read_log(log)), "", settings, spec.truncation));
   }
 
   ScratchFolder scratch_;

@@ -70,6 +70,11 @@ class Reading {
       return;
     }
     read_table(reader, *keys, "experiment", file_.keys);
+    if (file_.keys.truncate != TruncationRule::none && file_.keys.truncate_jobs > 0) {
+      reader.add_error({.path = "experiment.truncate_jobs",
+                        .what = "expected this or experiment.truncate, found both",
+                        .hint = "leave one of them out"});
+    }
     name_figures("experiment.metrics", file_.keys.metrics);
     name_figures("experiment.decide", file_.keys.decide);
     for (const auto& [name, margin] : file_.keys.margins) {

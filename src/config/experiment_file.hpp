@@ -25,6 +25,7 @@
 #include "base/describe.hpp"
 #include "base/error.hpp"
 #include "config/config.hpp"
+#include "config/truncation.hpp"
 
 namespace somnus {
 
@@ -53,8 +54,11 @@ struct ExperimentKeys {
   double margin = 0;
   std::map<std::string, double> margins;  // by figure
   std::vector<std::string> decide;        // figures
+  TruncationRule truncate = TruncationRule::none;
+  std::uint32_t truncate_jobs = 0;
   KeepLogs keep = KeepLogs::none;
 
+  [[nodiscard]] Truncation truncation() const { return {.rule = truncate, .jobs = truncate_jobs}; }
   /// Of that figure.
   [[nodiscard]] double margin_of(const std::string& figure) const {
     const auto own = margins.find(figure);
@@ -90,6 +94,12 @@ struct ExperimentKeys {
             "decide", &S::decide, "",
             "more seeds until it is decided of these figures who differs from the baseline, or "
             "ties with it within the margin; without a baseline, until it is decided who is best"),
+        field("truncate", &S::truncate, "",
+              "the transient at the beginning of each run, whose jobs response times and slowdowns "
+              "leave out: none, or what the rule MSER-5 finds"),
+        field("truncate_jobs", &S::truncate_jobs, "1",
+              "so many jobs are left out instead, the first that were submitted",
+              Range{.low = 0, .high = 1e9}),
         field("keep", &S::keep, "", "logs of the runs: of none, of each point's first, of all"));
   }
 };

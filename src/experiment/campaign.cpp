@@ -138,7 +138,9 @@ class Running {
   void carry_out(std::span<const Run> runs, Countdown& countdown) {
     std::map<std::string, std::vector<std::pair<Run, RunSpec>>> by_workload;
     for (const Run& run : runs) {
-      RunSpec spec{.settings = settings_of(run.point, run.seed), .workload = {}};
+      RunSpec spec{.settings = settings_of(run.point, run.seed),
+                   .workload = {},
+                   .truncation = plan_.file.keys.truncation()};
       spec.workload = workload_key(spec.settings);
       by_workload[spec.workload].emplace_back(run, std::move(spec));
     }

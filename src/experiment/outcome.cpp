@@ -8,8 +8,7 @@
 
 #include "base/wrapped.hpp"
 #include "experiment/comparisons.hpp"
-#include "model/offered_load.hpp"
-#include "model/rigid_jobs.hpp"
+#include "experiment/warnings.hpp"
 #include "print/printable.hpp"
 #include "print/text_table.hpp"
 
@@ -94,39 +93,6 @@ std::string table_of(const ExperimentPlan& plan, const std::vector<PointFigure>&
   return text;
 }
 
-double largest_mean(const std::vector<PointFigure>& figures) {
-  double largest = 0;
-  for (const PointFigure& figure : figures) {
-    largest = std::fmax(largest, figure.interval.mean);  // also of NaN
-  }
-  return largest;
-}
-
-/// What the tables must not be read without.
-std::string warnings(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
-  const auto of = [&](const char* name) {
-    return outcome_of(plan, results, campaign, figure_index(name));
-  };
-  std::string text;
-  const double rigid = largest_mean(of("rigid_jobs"));
-  const double jobs = std::max(rigid, largest_mean(of("jobs_submitted")));
-  const std::string note =
-      note_on_rigid_jobs(static_cast<std::uint64_t>(rigid), static_cast<std::uint64_t>(jobs));
-  if (!note.empty()) text += fmt::format("WARNING: {}\n", wrapped(note, 9));
-  const auto loads = of("offered_load");
-  const auto too_much = std::ranges::count_if(loads, [](const PointFigure& figure) {
-    return !note_on_load({.share = figure.interval.mean}).empty();
-  });
-  if (too_much > 0) {
-    const std::string words = fmt::format(
-        "OFFERED LOAD up to {:.3g}, above 1 in {} of {} points: jobs wait longer there the later "
-        "they come",
-        largest_mean(loads), too_much, loads.size());
-    text += fmt::format("WARNING: {}\n", wrapped(words, 9));
-  }
-  return text;
-}
-
 }  // namespace
 
 std::vector<PointFigure> outcome_of(const ExperimentPlan& plan, const Results& results,
@@ -155,7 +121,7 @@ std::string outcome_to_text(const ExperimentPlan& plan, const Results& results,
              });
   }
   if (unsure) text += "~ its 95 % interval holds 0: no difference is shown\n";
-  return text + warnings(plan, results, campaign);
+  return text + to_text(warnings_of(plan, results, campaign));
 }
 
 nlohmann::json outcome_to_json(const ExperimentPlan& plan, const Results& results,

@@ -241,6 +241,9 @@ void digest_points(ExperimentPlan& plan) {
     std::string all =
         fmt::format("{} {} {}\n{}\n{}", somnus_version, somnus_commit, name_of(plan.file.keys.mode),
                     point.label(), to_toml(point.settings));
+    if (const Truncation cut = plan.file.keys.truncation(); cut.any()) {
+      all += fmt::format("\n{} {}", name_of(cut.rule), cut.jobs);
+    }
     if (!point.settings.workload.file.empty()) {
       const auto [file, is_new] = files.try_emplace(workload_path(point.settings));
       if (is_new) file->second = hash64(contents_of(file->first).value_or(""));

@@ -75,8 +75,7 @@ class RunThread {
       }
       NumberedOutcome outcome{
           .number = spec->number,
-          .outcome =
-              outcome_of(spec->spec.settings, [&] { return workloads_.of(spec->spec); }, stop_)};
+          .outcome = outcome_of(spec->spec, [&] { return workloads_.of(spec->spec); }, stop_)};
       const std::scoped_lock lock(mutex_);
       done_.push_back(std::move(outcome));
     }

@@ -30,8 +30,8 @@ class LocalExecutor final : public RunExecutor {
       for (std::size_t at = next++; at < specs.size(); at = next++) {
         if (stop_ != nullptr && stop_->load() != 0) return;
         const RunSpec& spec = specs[at];
-        RunOutcome outcome = outcome_of(
-            spec.settings, [&] { return workloads.take(spec.workload, spec.settings); }, stop_);
+        RunOutcome outcome =
+            outcome_of(spec, [&] { return workloads.take(spec.workload, spec.settings); }, stop_);
         workloads.give_back(spec.workload);
         const std::scoped_lock lock(reporting);
         done(at, std::move(outcome));
@@ -53,19 +53,20 @@ std::unique_ptr<RunExecutor> local_executor(int jobs, std::atomic<int>* stop) {
   return std::make_unique<LocalExecutor>(jobs, stop);
 }
 
-RunOutcome outcome_of(const Settings& settings,
+RunOutcome outcome_of(const RunSpec& spec,
                       const std::function<std::shared_ptr<const Workload>()>& workload,
                       std::atomic<int>* stop) {
   RunOutcome outcome;
+  const Settings& settings = spec.settings;
   try {
     const std::shared_ptr<const Workload> jobs = workload();
     const std::string& file = settings.log.file;
     const Simulation done = simulate_one(
         settings, *jobs, {.keep_rows = true, .outputs = {.replace_log = true}, .stop = stop});
     if (!done.complete) return outcome;
-    outcome.figures =
-        run_figures(file.empty() ? summarise(done.log, "", settings)
-                                 : summarise(value_or_throw(read_log(file)), "", settings));
+    outcome.figures = run_figures(
+        file.empty() ? summarise(done.log, "", settings, spec.truncation)
+                     : summarise(value_or_throw(read_log(file)), "", settings, spec.truncation));
   } catch (const std::exception&) {
     outcome.error = std::current_exception();
   }

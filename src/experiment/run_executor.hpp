@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
+#include "config/truncation.hpp"
 #include "experiment/results.hpp"
 
 namespace somnus {
@@ -18,6 +19,7 @@ namespace somnus {
 struct RunSpec {
   Settings settings;
   std::string workload;  // its key: specs of one workload stand together
+  Truncation truncation = {};
 };
 
 /// Neither: it was asked to end.
@@ -41,7 +43,7 @@ class RunExecutor {
 
 /// One spec on the caller's thread: simulated, and summarised.
 [[nodiscard]] RunOutcome outcome_of(
-    const Settings& settings, const std::function<std::shared_ptr<const Workload>()>& workload,
+    const RunSpec& spec, const std::function<std::shared_ptr<const Workload>()>& workload,
     std::atomic<int>* stop);
 
 }  // namespace somnus

@@ -25,6 +25,13 @@ std::string dump(const Json& json) {
       fmt::format("a rank sent {}; do all ranks run the same version of somnus?", what));
 }
 
+TruncationRule rule_called(std::string_view name) {
+  for (const auto& [rule, own] : EnumNames<TruncationRule>::names) {
+    if (name == own) return rule;
+  }
+  refuse("a rule of truncation that is not known");
+}
+
 Json error_as_json(const std::exception_ptr& error) {
   const auto described = [](const char* kind, const std::exception& what) {
     return Json{{"kind", kind}, {"what", in_words(what)}};
@@ -63,7 +70,9 @@ std::string text_of(const NumberedRun& run) {
                {"config", to_toml(settings)},
                {"location",
                 {{"file", location.file}, {"line", location.line}, {"column", location.column}}},
-               {"workload", run.spec.workload}});
+               {"workload", run.spec.workload},
+               {"truncate", name_of(run.spec.truncation.rule)},
+               {"truncate_jobs", run.spec.truncation.jobs}});
 }
 
 NumberedRun read_run(std::string_view text) {
@@ -77,7 +86,9 @@ NumberedRun read_run(std::string_view text) {
                                   .column = location.at("column").get<int>()};
     return {.number = json.at("number").get<std::size_t>(),
             .spec = {.settings = std::move(settings),
-                     .workload = json.at("workload").get<std::string>()}};
+                     .workload = json.at("workload").get<std::string>(),
+                     .truncation = {.rule = rule_called(json.at("truncate").get<std::string>()),
+                                    .jobs = json.at("truncate_jobs").get<std::uint32_t>()}}};
   } catch (const Json::exception&) {
     refuse("a run that can't be read");
   }

@@ -8,6 +8,7 @@
 #include "log/log_tables.hpp"
 #include "metrics/makespan.hpp"
 #include "metrics/sample.hpp"
+#include "metrics/transient.hpp"
 #include "model/event.hpp"
 #include "model/offered_load.hpp"
 
@@ -77,7 +78,7 @@ void conserve(const Log& log, Summary& summary) {
   summary.user_count = static_cast<double>(users.size());
 }
 
-void respond(const Log& log, Summary& summary) {
+void respond(const std::vector<JobRow>& jobs, Summary& summary) {
   ResponseSamples all;
   ResponseSamples narrow;
   ResponseSamples medium;
@@ -85,7 +86,7 @@ void respond(const Log& log, Summary& summary) {
   Sample completion;
   Sample progress;
   Sample progress_from_start;
-  for (const JobRow& job : log.tables.jobs) {
+  for (const JobRow& job : jobs) {
     if (!is_known(job.finish)) continue;
     all.add(job);
     completion.add(job.finish - job.first_start);
@@ -281,7 +282,19 @@ void offer(const Log& log, const Cluster& cluster, Summary& summary) {
 }
 
 // settings: none if they can't be read.
-Summary summarise(const Log& log, std::string label, const Settings* settings) {
+/// Jobs pile up, or do not; and those that came before that was so.
+void stay(const std::vector<JobRow>& jobs, const Truncation& truncation, Summary& summary) {
+  const JobsInSystem in_system = jobs_in_system(jobs);
+  summary.jobs_in_system = in_system.mean;
+  summary.jobs_in_system_growth = in_system.growth;
+  if (!truncation.any()) return respond(jobs, summary);
+  const std::vector<JobRow> counted = without_transient(jobs, truncation);
+  summary.jobs_truncated = summary.jobs_submitted - static_cast<double>(counted.size());
+  respond(counted, summary);
+}
+
+Summary summarise(const Log& log, std::string label, const Settings* settings,
+                  const Truncation& truncation) {
   Summary summary;
   static_cast<GangSummary&>(summary) = gang_summary_of(log);
   summary.label = std::move(label);
@@ -294,7 +307,7 @@ Summary summarise(const Log& log, std::string label, const Settings* settings) {
   summary.jobs = log.tables.jobs.size();
   summary.rigid_jobs = log.header.rigid_jobs;
   if (settings != nullptr) offer(log, settings->cluster, summary);
-  respond(log, summary);
+  stay(log.tables.jobs, truncation, summary);
   use_cluster(log, summary);
   count_attempts(log, settings != nullptr && warmup_of(*settings).looks_back(), summary);
   if (settings != nullptr && settings->speculation.slowdown > 0) {
@@ -311,13 +324,14 @@ Summary summarise(const Log& log, std::string label, const Settings* settings) {
 
 }  // namespace
 
-Summary summarise(const Log& log, std::string label, const Settings& settings) {
-  return summarise(log, std::move(label), &settings);
+Summary summarise(const Log& log, std::string label, const Settings& settings,
+                  const Truncation& truncation) {
+  return summarise(log, std::move(label), &settings, truncation);
 }
 
 Summary summarise(const Log& log, std::string label) {
   const auto settings = parse_settings(log.header.config, "the log's config", {});
-  return summarise(log, std::move(label), settings ? &*settings : nullptr);
+  return summarise(log, std::move(label), settings ? &*settings : nullptr, {});
 }
 
 }  // namespace somnus

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/describe.hpp"
+#include "config/truncation.hpp"
 #include "log/log.hpp"
 #include "metrics/summary_gangs.hpp"
 #include "metrics/summary_resources.hpp"
@@ -51,6 +52,11 @@ struct Summary : GangSummary {
   double user_count = 0;  // with a job submitted
   double rigid_jobs = 0;  // wider than one slot
   double offered_load = NAN;
+
+  double jobs_truncated =
+      0;  // that came, and are left out of the figures down to wide_slowdown_mean
+  double jobs_in_system = NAN;
+  double jobs_in_system_growth = NAN;
 
   double response_mean_s = NAN;
   double response_p50_s = NAN;
@@ -146,6 +152,11 @@ struct Summary : GangSummary {
             0, field("jobs_with_gangs", &S::jobs_with_gangs, "1", "jobs with gangs"))),
         trivial_up_to(0, field("widest_gang", &S::widest_gang, "1", "  tasks of the widest")),
         headline(trivial_up_to(1, field("offered_load", &S::offered_load, "x", "offered load"))),
+        field("jobs_in_system", &S::jobs_in_system, "1", "jobs in the system, while jobs come"),
+        field("jobs_in_system_growth", &S::jobs_in_system_growth, "1",
+              "  from the second third to the last"),
+        trivial_up_to(0, field("jobs_truncated", &S::jobs_truncated, "1",
+                               "jobs left out of the next as transient")),
         headline(field("response_mean_s", &S::response_mean_s, "s", "response time, mean")),
         headline(field("response_p50_s", &S::response_p50_s, "s", "  median")),
         headline(field("response_p95_s", &S::response_p95_s, "s", "  p95")),
@@ -256,10 +267,12 @@ struct Summary : GangSummary {
 /// a cluster without slots: that of the kind of resources that is used most. Wait in a node's
 /// queue: start - queued, of attempts that started; NaN if none ever waited. Offered load: of all
 /// jobs, also those that a run did not get to (model/offered_load.hpp); NaN if all come at once or
-/// some follow others.
+/// some follow others. Jobs in the system: metrics/transient.hpp.
 [[nodiscard]] Summary summarise(const Log& log, std::string label);
-/// The same of a run with these settings: its config need not be read again.
-[[nodiscard]] Summary summarise(const Log& log, std::string label, const Settings& settings);
+/// The same of a run with these settings: its config need not be read again. Response times,
+/// slowdowns and progress rates are without the jobs of the transient.
+[[nodiscard]] Summary summarise(const Log& log, std::string label, const Settings& settings,
+                                const Truncation& truncation = {});
 
 enum class Rows : std::uint8_t { headlines, all };
 
