@@ -181,7 +181,7 @@ void load_workloads(std::vector<Case>& cases) {
     const std::string key = workload_key(one.settings);
     if (const auto found = loaded.find(key); found != loaded.end()) {
       one.workload = found->second;
-      mistakes.append(config_errors_of(one.settings, one.workload->names));
+      mistakes.append(objections_to_shared(*one.workload, one.settings));
       continue;
     }
     Checked<Workload> workload = workload_of(one.settings);

@@ -45,9 +45,8 @@ void Trials::note_failures(const Campaign& campaign) {
   for (const FailedRun& failure : campaign.failures) {
     try {
       std::rethrow_exception(failure.error);
-    } catch (const UserError& error) {  // such as jobs without limits under EASY
-      const Mistake& first = error.mistakes().list().front();
-      refused_.try_emplace(failure.label, first.what);
+    } catch (const UserError&) {  // such as jobs without limits under EASY
+      refused_.try_emplace(failure.label, failure.what);
     }
   }
 }

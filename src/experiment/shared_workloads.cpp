@@ -1,6 +1,5 @@
 #include "experiment/shared_workloads.hpp"
 
-#include "session/compose.hpp"
 #include "session/workload_source.hpp"
 
 namespace somnus {
@@ -10,8 +9,8 @@ std::shared_ptr<const Workload> SharedWorkloads::take(const std::string& key,
   Entry& entry = entries_.at(key);  // entries stay where they are
   const std::scoped_lock lock(entry.making);
   if (entry.workload != nullptr) {
-    Mistakes config_errors = config_errors_of(settings, entry.workload->names);
-    if (config_errors.any()) throw UserError(std::move(config_errors));
+    Mistakes objections = objections_to_shared(*entry.workload, settings);
+    if (objections.any()) throw UserError(std::move(objections));
     return entry.workload;
   }
   entry.workload = std::make_shared<const Workload>(value_or_throw(workload_of(settings)));

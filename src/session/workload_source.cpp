@@ -240,7 +240,15 @@ std::string workload_key(const Settings& settings) {
   read.faults = settings.faults;
   read.workload = settings.workload;
   if (draws) read.run.seed = settings.run.seed;
-  return workload_path(settings).string() + '\n' + to_toml(read);
+  const std::string limits = fmt::format("{} {}", static_cast<int>(settings.limits.model),
+                                         settings.limits.factor);  // whoever reads them
+  return workload_path(settings).string() + '\n' + limits + '\n' + to_toml(read);
+}
+
+Mistakes objections_to_shared(const Workload& workload, const Settings& settings) {
+  Mistakes mistakes = objections_to(workload, settings);
+  mistakes.append(config_errors_of(settings, workload.names));
+  return mistakes;
 }
 
 std::vector<std::string> notes_on_scheduler(const Settings& settings, const Workload& workload) {
@@ -299,9 +307,8 @@ Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec) {
   Workload workload = assemble(spec, partitioning);
   set_limits(workload, settings.limits);
   check_bounds(workload, settings, mistakes);
-  mistakes.append(objections_to(workload, settings));
+  mistakes.append(objections_to_shared(workload, settings));
   check_faults(settings, mistakes);
-  mistakes.append(config_errors_of(settings, workload.names));
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   return workload;
 }

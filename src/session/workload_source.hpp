@@ -13,6 +13,8 @@ namespace somnus {
 
 /// Equal for settings that make the same workload; the scheduler may yet fit one and not another.
 [[nodiscard]] std::string workload_key(const Settings& settings);
+/// Why a workload that was made for other settings of the same key does not fit these.
+[[nodiscard]] Mistakes objections_to_shared(const Workload& workload, const Settings& settings);
 /// What a user may not expect of a scheduler with that workload: a partitioner that has nothing to
 /// cut, estimates that no job has, an order that is not what its name says where resources count.
 [[nodiscard]] std::vector<std::string> notes_on_scheduler(const Settings& settings,

@@ -268,3 +268,52 @@ workload.scale_tasks = [0.5, 1]
     points = {tuple(sorted(one["point"].items())) for one in printed}
     expect_equal(points, {(("cluster.nodes", "2"), ("workload.scale_tasks", "0.5")),
                           (("cluster.nodes", "4"), ("workload.scale_tasks", "1"))}, "points")
+
+
+LIMITS = """
+[cluster]
+nodes = 10
+slots_per_node = 4
+[scheduler]
+policy = "fifo"
+[workload]
+generator = "google"
+jobs = 30
+load = 0.9
+"""
+
+
+def test_points_that_differ_in_limits_alone_do_not_share_a_workload(folder):
+    write(folder, """
+[experiment]
+config = "config.toml"
+seeds = 2
+metrics = ["jobs_timed_out"]
+[set]
+limits.factor = 1.0
+[axes]
+limits.model = ["rounded", "none", "factor"]
+""", LIMITS)
+    run(folder).expect(FINE)
+    for model in ("rounded", "none", "factor"):
+        alone = [json.loads(somnus(folder, "simulate", "config.toml", "--json", "--seed", seed,
+                                   "--set", f"limits.model={model}",
+                                   *(() if model == "none" else ("--set", "limits.factor=1.0")))
+                            .expect(FINE).out)[0]["jobs_timed_out"] for seed in (1, 2)]
+        expect_equal(values(folder, "jobs_timed_out", **{"limits.model": model}), dict(zip((1, 2), alone)),
+                     f"jobs timed out with limits.model = {model}")
+
+
+def test_who_does_not_fit_the_workload_of_others_is_refused(folder):
+    """EASY needs limits, and FIFO, of the same workload, does not."""
+    write(folder, """
+[experiment]
+config = "config.toml"
+seeds = 2
+metrics = ["response_mean_s"]
+[axes]
+policy = ["fifo", "easy"]
+""", LIMITS)
+    run(folder).expect(MISTAKE, '"easy" counts on time limits')
+    expect_equal({row["policy"] for row in rows(folder)}, {"fifo"}, "policies with results")
+    somnus(folder, "simulate", "config.toml", "--policy", "fifo,easy").expect(MISTAKE, '"easy" counts on time limits')
