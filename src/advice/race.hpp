@@ -21,8 +21,8 @@ struct RaceRules {
   Aim aim;
   std::vector<Limit> limits;
   std::uint64_t first_seed = 1;
-  std::size_t first_seeds = 2;
-  std::size_t most_seeds = 16;  // of a race
+  std::size_t first_seeds = 4;
+  std::size_t most_seeds = 32;  // of a race
   std::size_t finalists = 5;
 };
 
