@@ -29,6 +29,7 @@ struct ExperimentOptions {
   int jobs = 0;        // at once; 0: one a core
   std::string share;   // "3/8"; empty: all of it
   bool decide = false;
+  bool all = false;  // lines of tables and sentences
 };
 
 void require_output(const ExperimentOptions& options) {
@@ -160,8 +161,9 @@ int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor
             "{}",
             plan.points.size(), campaign.ran + results.found(), results.found(),
             results.folder().string());
-        return outcome_to_text(plan, results, campaign, may_dim) +
-               answers_to_text(answers, Lines::dozen) + wrapped(words, 0) + "\n";
+        const Lines lines = options.all ? Lines::all : Lines::dozen;
+        return outcome_to_text(plan, results, campaign, may_dim, lines) +
+               answers_to_text(answers, lines) + wrapped(words, 0) + "\n";
       },
       [&] { return to_text(warnings_of(plan, results, campaign)); });
   return code_after(campaign);
@@ -185,6 +187,7 @@ void describe(CLI::App& app, ExperimentOptions& options) {
       "more seeds until it is decided who differs from the baseline, or who is best, in the "
       "figures of `decide`, or else in the first of `metrics`");
   add_set(app, options.common, "workload.jobs=500 (in all runs)");
+  app.add_flag("--all", options.all, "all points and sentences, not only a dozen of many");
   add_force(app, options.common.force, "replace what is there of others");
   add_output(app, options.common);
   app.footer(

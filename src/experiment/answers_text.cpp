@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "base/wrapped.hpp"
 #include "experiment/answers.hpp"
@@ -96,6 +98,11 @@ class PanelWords {
 
   [[nodiscard]] static std::string listed(std::vector<std::string> parts) {
     if (parts.size() == 1) return parts.front();
+    if (parts.size() > a_dozen) {
+      const std::size_t more = parts.size() - a_dozen + 1;
+      parts.resize(a_dozen - 1);
+      parts.push_back(fmt::format("{} more", more));
+    }
     const std::string last = std::move(parts.back());
     parts.pop_back();
     return fmt::format("{} and {}", fmt::join(parts, ", "), last);
@@ -269,7 +276,7 @@ class FigureWords {
            text;
   }
 
-  /// Neighbouring places of one panel at which the same is said, in one clause.
+  /// Places of one panel at which the same is said, in one clause.
   [[nodiscard]] std::string of_best(std::size_t panel) const {
     std::vector<const Best*> own;
     Numbers all;
@@ -279,17 +286,16 @@ class FigureWords {
       all.push_back(best.place);
     }
     const PanelWords words(comparing_, panel);
+    std::vector<std::pair<const Best*, Numbers>> said;  // the first of them, and their places
+    std::map<std::pair<Best::Kind, Numbers>, std::size_t> known;
+    for (const Best* const best : own) {
+      const auto [found, is_new] = known.try_emplace({best->kind, sorted(*best)}, said.size());
+      if (is_new) said.emplace_back(best, Numbers());
+      said[found->second].second.push_back(best->place);
+    }
     std::vector<std::string> clauses;
-    std::vector<bool> done(own.size());
-    for (std::size_t at = 0; at < own.size(); ++at) {
-      if (done[at]) continue;
-      Numbers places;
-      for (std::size_t other = at; other < own.size(); ++other) {
-        if (own[other]->kind != own[at]->kind || sorted(*own[other]) != sorted(*own[at])) continue;
-        done[other] = true;
-        places.push_back(own[other]->place);
-      }
-      clauses.push_back(best_in_words(*own[at]) + words.at(places, all));
+    for (const auto& [best, places] : said) {
+      clauses.push_back(best_in_words(*best) + words.at(places, all));
     }
     if (clauses.empty()) return "";
     return fmt::format("{}: {}.", answer_.better == Better::neither ? "Least" : "Best",

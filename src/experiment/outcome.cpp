@@ -15,14 +15,20 @@
 namespace somnus {
 namespace {
 
+// A table of more points shows a dozen of them.
+constexpr std::size_t most_points_shown = 24;
+constexpr std::size_t points_of_many_shown = 12;
+
 using Texts = std::vector<std::string>;
 
-/// A line of keys, then one of each point's values, in columns.
-Texts lines_of_points(const ExperimentPlan& plan) {
-  Texts lines(1 + plan.points.size());
+/// A line of keys, then one of each of the first points' values, in columns.
+Texts lines_of_points(const ExperimentPlan& plan, std::size_t points) {
+  Texts lines(1 + points);
   for (std::size_t key = 0; key < plan.keys.size(); ++key) {
     Texts column = {plan.keys[key]};
-    for (const Point& point : plan.points) column.push_back(printable(point.values[key]));
+    for (std::size_t at = 0; at < points; ++at) {
+      column.push_back(printable(plan.points[at].values[key]));
+    }
     std::size_t width = 0;
     for (const std::string& text : column) width = std::max(width, character_count(text));
     for (std::size_t at = 0; at < column.size(); ++at) {
@@ -33,9 +39,10 @@ Texts lines_of_points(const ExperimentPlan& plan) {
 }
 
 /// The same where columns would be too wide: a sentence a point, and nothing above them.
-Texts sentences_of_points(const ExperimentPlan& plan) {
+Texts sentences_of_points(const ExperimentPlan& plan, std::size_t points) {
   Texts sentences = {""};
-  for (const Point& point : plan.points) {
+  for (std::size_t at = 0; at < points; ++at) {
+    const Point& point = plan.points[at];
     std::string sentence;
     for (std::size_t key = 0; key < plan.keys.size(); ++key) {
       sentence += fmt::format("{}{} {}", key == 0 ? "" : ", ", plan.keys[key],
@@ -47,6 +54,7 @@ Texts sentences_of_points(const ExperimentPlan& plan) {
 }
 
 std::string difference_in_words(const MeanInterval& difference) {
+  if (!std::isfinite(difference.mean)) return "-";  // no run yet, or a share of nothing
   const std::string mean = fmt::format("{:+.2f} %", 100 * difference.mean);
   if (std::isnan(difference.half_width)) return mean;
   return fmt::format("{} +- {:.2f}{}", mean, 100 * difference.half_width,
@@ -76,9 +84,9 @@ std::string table_of(const ExperimentPlan& plan, const std::vector<PointFigure>&
   for (const PointFigure& figure : figures) shown.push_back(figure.interval.mean);
   const Scale scale = scale_for(info.unit, shown);
   const std::string table = aligned(rows_of(figures, info, scale, !plan.file.baseline.empty()));
-  Texts points = lines_of_points(plan);
+  Texts points = lines_of_points(plan, figures.size());
   const std::size_t width = character_count(points.front()) + table.find('\n');
-  if (width > usual_width) points = sentences_of_points(plan);
+  if (width > usual_width) points = sentences_of_points(plan, figures.size());
   std::string text = with_unit(info.name, scale) + "\n";
   std::string_view rest = table;
   for (std::size_t at = 0; at < points.size(); ++at) {
@@ -109,13 +117,18 @@ std::vector<PointFigure> outcome_of(const ExperimentPlan& plan, const Results& r
 }
 
 std::string outcome_to_text(const ExperimentPlan& plan, const Results& results,
-                            const Campaign& campaign, bool dim) {
+                            const Campaign& campaign, bool dim, Lines lines) {
   std::string text;
   bool unsure = false;
   for (const std::string& name : plan.file.keys.metrics) {
     const std::size_t figure = figure_index(name);
-    const auto figures = outcome_of(plan, results, campaign, figure);
+    auto figures = outcome_of(plan, results, campaign, figure);
+    const std::size_t left = lines == Lines::all || figures.size() <= most_points_shown
+                                 ? 0
+                                 : figures.size() - points_of_many_shown;
+    figures.resize(figures.size() - left);
     text += (text.empty() ? "" : "\n") + table_of(plan, figures, figure_infos()[figure], dim);
+    if (left > 0) text += fmt::format("and {} more points; --all has them\n", left);
     unsure = unsure || std::ranges::any_of(figures, [](const PointFigure& each) {
                return each.difference && !each.difference->differs_from_zero();
              });

@@ -28,9 +28,10 @@ struct PointFigure {
                                                   std::size_t figure);
 
 /// A table a metric: a line a point, with the mean, its 95 % interval, and the difference to the
-/// baseline; one whose interval holds 0 has a ~, and is dimmed where that can be seen.
+/// baseline; one whose interval holds 0 has a ~, and is dimmed where that can be seen. Of many
+/// points only a dozen, unless all lines are asked for.
 [[nodiscard]] std::string outcome_to_text(const ExperimentPlan& plan, const Results& results,
-                                          const Campaign& campaign, bool dim);
+                                          const Campaign& campaign, bool dim, Lines lines);
 /// The same of all figures that any run has.
 [[nodiscard]] nlohmann::json outcome_to_json(const ExperimentPlan& plan, const Results& results,
                                              const Campaign& campaign);

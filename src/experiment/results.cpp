@@ -20,7 +20,6 @@ namespace {
 
 constexpr int format_version = 1;
 
-const std::string header = nlohmann::json{{"somnus_experiment", format_version}}.dump();
 constexpr std::string_view header_begins = "{\"somnus_experiment\":";
 constexpr std::array table_files = {"results.csv", "results.h5", "summary.csv", "answers.json"};
 
@@ -48,6 +47,22 @@ std::string line_of(const Point& point, std::uint64_t seed, const RunFigures& fi
   }
   return nlohmann::json{
       {"digest", point.digest}, {"point", point.label()}, {"seed", seed}, {"figures", by_name}}
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string header_of(const ExperimentPlan& plan) {
+  std::size_t runs = 0;
+  auto points = nlohmann::ordered_json::array();
+  for (const Point& point : plan.points) {
+    runs += point.random ? plan.file.keys.seeds : 1;
+    points.push_back({point.digest, point.label()});
+  }
+  const ExperimentKeys& keys = plan.file.keys;
+  return nlohmann::ordered_json{{experiment_header, format_version},
+                                {"metrics", keys.metrics},
+                                {"runs", runs},
+                                {"adds_seeds", keys.precision > 0 || !keys.decide.empty()},
+                                {"points", std::move(points)}}
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -123,7 +138,7 @@ Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const
                         .value());
   }
   // Written anew, so that what a killed run left half-written is gone.
-  append(header);
+  append(header_of(plan_));
   for (const std::string& line : of_others) append(line);
   for (const auto& [run, figures] : own) {
     append(line_of(plan_.points[run.first], run.second, figures));

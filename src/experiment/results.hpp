@@ -19,6 +19,10 @@
 
 namespace somnus {
 
+/// The name by which a journal's first line is known. That line says what the experiment is of, for
+/// those who follow it.
+inline constexpr const char* experiment_header = "somnus_experiment";
+
 /// A run's figures: the summary's, in its order. NaN: it has none.
 using RunFigures = std::vector<double>;
 
