@@ -164,8 +164,7 @@ int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor
         const Lines lines = options.all ? Lines::all : Lines::dozen;
         return outcome_to_text(plan, results, campaign, may_dim, lines) +
                answers_to_text(answers, lines) + wrapped(words, 0) + "\n";
-      },
-      [&] { return to_text(warnings_of(plan, results, campaign)); });
+      });
   return code_after(campaign);
 }
 

@@ -93,8 +93,6 @@ def test_jobs_that_pile_up_are_told_once_with_the_points(folder):
     expect_equal(printed.out.count("JOBS PILE UP"), 1, "how often")
     as_json = json.loads(run(folder, "--json").expect(FINE).out)
     expect_equal([each[:4] for each in as_json["warnings"]], ["OFFE", "JOBS"], "in --json")
-    quiet = run(folder, "-q").expect(FINE)
-    expect("JOBS PILE UP" in sentences(quiet.out), "what is wrong is said with -q, too")
 
 
 def test_a_cluster_with_room_has_no_warning(folder):
