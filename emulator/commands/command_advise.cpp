@@ -10,6 +10,7 @@
 #include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
 #include "output/file.hpp"
+#include "session/workload_source.hpp"
 
 namespace somnus::command_advise {
 namespace {
@@ -82,37 +83,34 @@ AdviceOptions options_of(const AdviseOptions& given, Mistakes& mistakes) {
 constexpr const char* config_file = "advised.toml";
 constexpr const char* json_file = "advice.json";
 
+using Files = std::vector<std::filesystem::path>;
+
 /// Before anything is run.
-void require_output_allowed(const AdviseOptions& options) {
+void require_output_allowed(const AdviseOptions& options, const Files& inputs) {
   Mistakes mistakes;
   const std::filesystem::path folder = options.output;
   const bool may_replace = options.common.force || holds_results(folder);
   for (const char* const name : {config_file, json_file}) {
     mistakes.append(
-        objections_to_output(folder / name, {.inputs = {options.config}, .replace = may_replace}));
+        objections_to_output(folder / name, {.inputs = inputs, .replace = may_replace}));
   }
   if (mistakes.any()) throw UserError(std::move(mistakes));
 }
 
+void write(const std::filesystem::path& file, const Files& inputs, const std::string& text) {
+  OutputFile out(file, {.inputs = inputs, .replace = true});  // what is there has been looked at
+  out.write(text);
+  out.commit();
+}
+
 /// The best one's config, to start from.
-void write_config(const Candidates& candidates, const Advice& advice, const Trials& trials) {
+std::string config_of_best(const Candidates& candidates, const Advice& advice) {
   Settings settings = candidates.settings(advice.best().label);
   if (!settings.workload.file.empty()) {
     settings.workload.file = std::filesystem::absolute(workload_path(settings)).string();
   }
-  OutputFile out(trials.options().folder / config_file,
-                 {.inputs = {trials.options().config}, .replace = true});
-  out.write(fmt::format("# Of `somnus advise`: {}, the best of {} for {}.\n\n", advice.best().label,
-                        advice.tried, advice.options.aim.figure));
-  out.write(to_toml(settings));
-  out.commit();
-}
-
-void write_json(const Advice& advice, const Trials& trials) {
-  OutputFile out(trials.options().folder / json_file,
-                 {.inputs = {trials.options().config}, .replace = true});
-  out.write(advice_to_json(advice).dump(2) + "\n");
-  out.commit();
+  return fmt::format("# Of `somnus advise`: {}, the best of {} for {}.\n\n{}", advice.best().label,
+                     advice.tried, advice.options.aim.figure, to_toml(settings));
 }
 
 int advise_with(const AdviseOptions& given, const MakeExecutor& make_executor) {
@@ -120,10 +118,11 @@ int advise_with(const AdviseOptions& given, const MakeExecutor& make_executor) {
   const AdviceOptions options = options_of(given, mistakes);
   std::set<PartKind> kept = kinds_of(given.kept, mistakes);
   if (mistakes.any()) throw UserError(std::move(mistakes));
-  require_output_allowed(given);
   kept.insert(PartKind::feedback);
   const std::vector<Override> overrides = overrides_of(given.common);
   Candidates candidates(given.config, overrides, std::move(kept));
+  const Files inputs = files_read_by(candidates.settings(candidates.own()));
+  require_output_allowed(given, inputs);
   const std::unique_ptr<RunExecutor> executor = make_executor();
   Trials trials(
       {.config = given.config,
@@ -133,8 +132,9 @@ int advise_with(const AdviseOptions& given, const MakeExecutor& make_executor) {
        .campaign = {.share = {}, .show_progress = !given.common.quiet, .stop = &stop_flag()}},
       *executor);
   const Advice advice = advise(candidates, trials, options);
-  write_config(candidates, advice, trials);
-  write_json(advice, trials);
+  const std::filesystem::path folder = given.output;
+  write(folder / config_file, inputs, config_of_best(candidates, advice));
+  write(folder / json_file, inputs, advice_to_json(advice).dump(2) + "\n");
   print_result(
       given.common, [&] { return advice_to_json(advice); },
       [&] {

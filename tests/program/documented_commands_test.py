@@ -65,6 +65,7 @@ SHORTENED = {
     r"somnus reproduce uwfq": "--seeds 1 --only scenario-2",
     r"somnus reproduce yaq": "--seeds 1 --only heavy-tail",
     r"somnus experiment configs/experiments/load.toml ": "--set workload.jobs=20",
+    r"somnus advise configs/laptop.toml ": "--seeds 2",
 }
 MAY_DIFFER = "somnus compare "  # a run on a busy machine
 

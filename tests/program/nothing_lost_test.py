@@ -40,6 +40,14 @@ class Output:
         return f"{self.name}/{self.inside}" if self.inside else self.name
 
 
+def removed(*patterns: str) -> Callable[[Path], None]:
+    def tidy(folder: Path) -> None:
+        for pattern in patterns:
+            for each in folder.glob(pattern):
+                each.unlink()
+    return tidy
+
+
 PYTHON = "python"
 
 # (command, option): how to try it. `somnus report` is Python's, which answers for it.
@@ -62,7 +70,11 @@ TRIED = {
         ["experiment", "experiment.toml", "-q"], "-o",
         ["experiment.toml", "config.toml", "workload.jsonl"], text=False, name="results",
         inside="summary.csv",
-        tidy=lambda folder: [each.unlink() for each in folder.glob("results/r*")]),
+        tidy=removed("results/r*", "results/answers.json")),
+    ("advise", "--output"): Output(
+        ["advise", "config.toml", "--set", "workload.resample=2", "--seeds", "2", "-q"], "-o",
+        ["config.toml", "workload.jsonl"], text=False, name="advice", inside="advice.json",
+        tidy=removed("advice/runs.jsonl", "advice/advised.toml")),
     (PYTHON, "report", "output"): Output([PYTHON, "report", "a.h5", "-q"], "-o", ["a.h5"]),
     (PYTHON, "plot", "output"): Output([PYTHON, "plot", "a.h5"], "-o", ["a.h5"], name="plots",
                                        inside="cdf.png", own=True),
