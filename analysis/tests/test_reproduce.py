@@ -9,11 +9,12 @@ from somnus.analysis.base.program import ProgramError, find_program
 from somnus.analysis.papers.cfq import measures, paper
 from somnus.analysis.papers.cfq import mice as paced_mice
 from somnus.analysis.papers.common.expect import (
-    Expectation, Figure, about, at_least, at_most, equal, judge, less_than, more_than, stack,
+    Expectation, Figure, about, at_least, at_most, equal, less_than, more_than, stack,
 )
 from somnus.analysis.papers.common.results import Report, Result
 from somnus.analysis.papers.common.tables import report
 from somnus.analysis.papers.common.tolerances import FACTORS, HEADLINES
+from somnus.analysis.papers.common.verdicts import explained, judge
 from somnus.analysis.reading.width import PAPER_BINS, width_bins
 
 def jobs(response, tasks=None, alone=1.0, slot_time=1.0):
@@ -45,11 +46,13 @@ def test_a_report_shows_paper_measured_difference_and_the_claims_in_words():
         Expectation("wide", "FAIR / CFQ, wide", about(3.2, HEADLINES), "FAIR takes 3.2 x as long"),
         Expectation("cfq", "CFQ, wide"),
     ), "the load differs.")
-    text = report(figure, judge(figure, {"wide": [1.5, 2.5], "cfq": [1.25]}))
-    assert "FAIR / CFQ, wide | 3.200 | 2.000 (1.500 to 2.500) | −1.200 (−38 %)" in text
-    assert "CFQ, wide        |     – |                  1.250 |              –" in text
+    measured = {"wide": [1.9, 2.0, 2.1], "cfq": [1.25]}
+    text = report(figure, explained(figure, measured, judge(figure, measured)))
+    assert "FAIR / CFQ, wide | 3.200 | 2.000 ± 0.248 | −1.200 (−38 %)" in text
+    assert "CFQ, wide        |     – |         1.250 |              –" in text
     assert "does not hold: FAIR takes 3.2 x as long" in text
-    assert "paper 3.200 ± 25 %; so in 1 of 2 seeds" in " ".join(text.split())
+    assert "FAIR / CFQ, wide: measured 2.000 ± 0.248, paper 3.200 ± 25 %" in " ".join(text.split())
+    assert "Unexplained." in text
     assert text.endswith("Note: the load differs.")
 
 
@@ -61,7 +64,7 @@ def test_a_claim_flips_with_the_data():
             "cfq": jobs([1, 1, 1], tasks=[1, 20, 60]),
         }
         measured = stack([measures.figure_6(runs)])
-        verdicts = judge(paper.FIGURE_6, measured)
+        verdicts = judge(paper.FIGURE_6, measured, repeats=True)
         return {each.expectation.key: each.holds for each in verdicts}["fair_cfq.wide"]
 
     assert wide_holds(3.2)
@@ -77,13 +80,17 @@ def test_what_was_not_measured_does_not_hold():
 def test_what_is_exact_decides_the_exit_code(tmp_path, capsys, measured, code):
     exact = Figure("A", "", (Expectation("slots", "slots", equal(4), exact=True),))
     other = Figure("B", "", (Expectation("mean", "mean", about(1, FACTORS), "claim"),))
-    report = Report(tmp_path)
-    report.add([Result(exact, {"slots": [measured]}), Result(other, {"mean": [2]})])
-    assert report.save() == code
+    found = Report("paper", tmp_path)
+    found.add([Result(exact, {"slots": [measured]}), Result(other, {"mean": [2, 2.01]})])
+    found.show()
+    assert found.save() == code
     saved = json.loads((tmp_path / "measured.json").read_text())
     assert saved["A"]["measured"] == {"slots": [measured]}
-    assert [row["holds"] for row in saved["B"]["rows"]] == [False]
-    assert "does not hold: claim" in capsys.readouterr().out
+    assert [row["verdict"] for row in saved["B"]["rows"]] == ["does not hold"]
+    assert saved["totals"]["claims"] == {"holds": 0, "does not hold": 1, "not decided": 0}
+    printed = capsys.readouterr().out
+    assert "does not hold: claim" in printed
+    assert "Of 1 claims 0 hold, 1 do not, 0 are not decided." in " ".join(printed.split())
 
 
 def test_figure_1_compares_completions():

@@ -9,14 +9,20 @@ from logs import Job, write_log
 from somnus.analysis import load
 from somnus.analysis.papers.common import pace
 from somnus.analysis.papers.common.expect import (
-    Expectation, Figure, Reason, Relation, about, at_most, judge,
+    Expectation, Figure, Reason, Relation, about, at_most,
 )
-from somnus.analysis.papers.common.tables import Beside, report
+from somnus.analysis.papers.common.tables import Beside, report, sentence
 from somnus.analysis.papers.common.tolerances import FACTORS
+from somnus.analysis.papers.common.verdicts import explained, findings, judge
 from somnus.analysis.papers.uwfq import details, measures
 from somnus.analysis.papers.uwfq import authors as uwfq_authors
 from somnus.analysis.papers.uwfq import experiments as uwfq
 from somnus.analysis.papers.uwfq import paper as uwfq_paper
+
+
+def judged(figure, values):
+    """As where nothing is drawn, with reasons."""
+    return explained(figure, values, judge(figure, values, repeats=True))
 
 
 # --- what the report adds ---
@@ -24,7 +30,7 @@ from somnus.analysis.papers.uwfq import paper as uwfq_paper
 def test_a_further_column_stands_beside_the_papers_and_gives_the_difference_where_it_has_none():
     figure = Figure("Table 1", "times", (Expectation("a", "first", about(10, FACTORS)),
                                          Expectation("b", "second")))
-    text = report(figure, judge(figure, {"a": [11], "b": [5]}), Beside("theirs", {"b": 4.0}))
+    text = report(figure, judged(figure, {"a": [11], "b": [5]}), Beside("theirs", {"b": 4.0}))
     assert "first   | 10.00 |      – |    11.00 | +1.000 (+10 %)" in text
     assert "second  |     – |  4.000 |    5.000 | +1.000 (+25 %)" in text
 
@@ -39,7 +45,7 @@ def test_rows_that_miss_get_the_first_reason_that_fits_or_none():
     ), reasons=(Reason(r"ujf\..*", "names."), Reason(r".*\.response", "load.")))
     values = {"ujf.response": [20], "ujf.worst.response": [20], "cfq.response": [30],
               "uwfq.response": [10.5]}
-    text = report(figure, judge(figure, values))
+    text = report(figure, judged(figure, values))
     assert text.splitlines()[-5:] == [
         "As in the paper: 1 of 4 numbers (± 10 %). The others:",
         "- UJF; UJF worst", "  Reason: names.",
@@ -47,12 +53,12 @@ def test_rows_that_miss_get_the_first_reason_that_fits_or_none():
     ]
     values["uwfq.response"] = [2]
     unexplained = Figure("T", "t", figure.expectations, reasons=figure.reasons[:1])
-    assert report(unexplained, judge(unexplained, values)).endswith("- CFQ; UWFQ\n  Unexplained.")
+    assert report(unexplained, judged(unexplained, values)).endswith("- CFQ; UWFQ\n  Unexplained.")
 
 
 def test_a_reason_may_be_for_one_side_of_the_papers_number():
     faster = Reason(r"\w+", "ours is faster.", Relation.LESS)
-    low, high = judge(
+    low, high = judged(
         Figure("T", "t", (Expectation("low", "", about(10, FACTORS)),
                           Expectation("high", "", about(10, FACTORS))), reasons=(faster,)),
         {"low": [5], "high": [15]})
@@ -65,16 +71,17 @@ def test_a_reasons_numbers_are_those_of_the_run():
 
     figure = Figure("T", "t", (Expectation("claim", "", at_most(1), "less"),),
                     reasons=(Reason("claim", busy), Reason("claim", "it is not known.")))
-    (verdict,) = judge(figure, {"claim": [2], "a.in-use": [80, 82], "b.in-use": [90, math.nan]})
+    (verdict,) = judged(figure, {"claim": [2], "a.in-use": [80, 82], "b.in-use": [90, math.nan]})
     assert verdict.reason == "81.00 to 90.00 % are in use."
-    assert judge(figure, {"claim": [2]})[0].reason == "it is not known."
-    assert not judge(figure, {"claim": [1], "a.in-use": [80]})[0].reason
+    assert judged(figure, {"claim": [2]})[0].reason == "it is not known."
+    assert not judged(figure, {"claim": [1], "a.in-use": [80]})[0].reason
 
 
 def test_a_claim_without_a_number_can_t_be_told():
-    (verdict,) = judge(Figure("T", "t", (
-        Expectation("claim", "DVR, a / b", at_most(1), "a is fairer"),)), {"claim": [math.nan]})
-    assert verdict.sentence.startswith("not decided:   a is fairer\n")
+    (claim,) = findings(judged(Figure("T", "t", (
+        Expectation("claim", "DVR, a / b", at_most(1), "a is fairer"),)), {"claim": [math.nan]}))
+    assert sentence(claim).startswith("not decided:   a is fairer\n")
+    assert sentence(claim).endswith("Reason: it was not measured.")
 
 
 # --- the paper as data ---
@@ -85,7 +92,7 @@ def test_the_papers_own_numbers_meet_its_claims_but_for_those_that_contradict_it
                 for column, value in zip(columns, row)}
 
     def broken(figure, claims):
-        verdicts = judge(figure, {key: [value] for key, value in claims.items()})
+        verdicts = judge(figure, {key: [value] for key, value in claims.items()}, repeats=True)
         return {each.expectation.key for each in verdicts
                 if each.expectation.key in claims and not each.holds}
 
@@ -234,11 +241,13 @@ def test_claims_that_exact_estimates_turn_are_told():
     def measured(best):
         return {"claim.best": [best], "claim.same": [0.5], "uwfq.response": [best]}
 
-    text = details.by_estimates(figure, {"response": "mean"}, ["uwfq"], measured(0.5), measured(2.0))
+    text = details.by_estimates(figure, {"response": "mean"}, ["uwfq"], measured(0.5), measured(2.0),
+                                repeats=True)
     assert text.splitlines()[2].split() == ["UWFQ:", "mean", "|", "0.500", "|", "2.000"]
     turned = text.split("Claims that turn with exact estimates:\n")[1]
     assert turned.splitlines() == ["does not hold: UWFQ is best",
-                                   "               ratio: measured 2.000, paper ≤ 1.000"]
+                                   "               ratio: measured 2.000, paper ≤ 1.000",
+                                   "               Unexplained."]
 
 
 def test_wrong_estimates_leave_the_partitions_as_they_are():

@@ -5,7 +5,7 @@ import pytest
 
 from logs import Job, Task, write_log
 from somnus.analysis import load
-from somnus.analysis.papers.common.expect import judge
+from somnus.analysis.papers.common.verdicts import judge
 from somnus.analysis.papers.yaq import details, measures, runs
 from somnus.analysis.papers.yaq import experiments as yaq
 from somnus.analysis.papers.yaq import paper as yaq_paper

@@ -6,27 +6,30 @@ import pytest
 from somnus.analysis.__main__ import main
 from somnus.analysis.papers.common import against_paper, scoreboard
 from somnus.analysis.papers.common.expect import (
-    Expectation, Figure, Reason, about, judge, more_than,
+    Expectation, Figure, Reason, about, more_than,
 )
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.scoreboard import Header
 from somnus.analysis.papers.common.tolerances import ALIKE, HEADLINES, METRICS
+from somnus.analysis.papers.common.verdicts import explained, judge, together
 
 FIGURE = Figure("Figure 6", "slowdowns <by width>", (
     Expectation("wide", "FAIR / CFQ, wide", about(3.2, HEADLINES), "FAIR takes 3.2 x as long"),
     Expectation("near", "SRPT / CFQ", about(1, ALIKE), "CFQ is almost SRPT"),
     Expectation("rising", "slope", more_than(0), "it grows"),
+    Expectation("wavering", "slope of another", more_than(0), "it grows, too"),
     Expectation("gone", "what no run has", more_than(1), "it is there"),
     Expectation("mean", "CFQ, wide"),
 ), reasons=(Reason("wide", lambda found: f"CFQ is at {found.text('mean')} here."),))
-MEASURED = {"wide": [1.5, 2.5, 2.0], "near": [1.01, 1.02, 1.03], "rising": [1, 2, 3],
+MEASURED = {"wide": [1.95, 2.05, 2.0], "near": [1.01, 1.02, 1.03], "rising": [1.9, 2, 2.1],
+            "wavering": [-1, 2, -2.26],
             "gone": [math.nan] * 3, "mean": [1.25, 1.25, 1.25]}
 
 
 @pytest.fixture
 def page():
-    verdicts = judge(FIGURE, MEASURED)
-    return scoreboard.page([(Result(FIGURE, MEASURED), verdicts)],
+    (verdicts,) = together([judge(FIGURE, MEASURED)])
+    return scoreboard.page([(Result(FIGURE, MEASURED), explained(FIGURE, MEASURED, verdicts))],
                            Header("A <paper>", "./dev reproduce a", {"seeds": "1 to 3"},
                                   {"Figure 1": "it is a drawing."}))
 
@@ -38,11 +41,16 @@ def row(page, words):
 
 def test_a_claim_has_its_value_all_seeds_an_interval_a_verdict_and_a_computed_reason(page):
     figure, claim, *cells = row(page, "FAIR takes 3.2 x as long")
-    assert cells == ["3.200", "2.000 ± 1.242", "1.500, 2.500, 2.000", "± 25 %", "does not hold",
+    assert cells == ["3.200", "2.000 ± 0.124", "1.950, 2.050, 2.000", "± 25 %", "does not hold",
                      "1. CFQ is at 1.250 here."]
-    assert row(page, "it is there")[-2:] == ["not decided", "not known"]
+    assert row(page, "it is there")[-2:] == ["not decided", "3. it was not measured."]
     assert row(page, "CFQ is almost SRPT")[-2:] == ["holds", ""]
-    assert "Of 4 claims 2 hold and 1 do not; 1 undecided." in page
+    assert "Of 5 claims 2 hold, 1 do not, 2 are not decided." in page
+
+
+def test_an_interval_with_both_in_it_decides_nothing(page):
+    assert row(page, "it grows, too")[-2:] == [
+        "not decided", "2. the interval over 3 seeds, −5.856 to 5.016, has both in it."]
 
 
 def test_a_reason_is_told_once_and_linked_to_from_then_on(page):

@@ -67,7 +67,8 @@ def figure_1(runner: Runner) -> list[Result]:
     values = measure.figure_1(logs["fair"].jobs, logs["cfq"].jobs)
     drawing = draw.shares({"fair sharing": logs["fair"].tasks,
                            "job 1 prioritised": logs["cfq"].tasks}, logs["fair"].slots)
-    return [Result(paper.FIGURE_1, expect.stack([values]), {"figure1.png": drawing})]
+    return [Result(paper.FIGURE_1, expect.stack([values]), {"figure1.png": drawing},
+                   repeats=runner.repeats)]
 
 
 def figure_3(runner: Runner) -> list[Result]:
@@ -142,6 +143,7 @@ def figure_9(runner: Runner) -> list[Result]:
 def figure_10(runner: Runner) -> list[Result]:
     trace = runner.options.trace or (TRACE if TRACE.exists() else None)
     remark = paper.REMARK_GOOGLE if trace == TRACE else paper.REMARK_GIVEN
+    is_drawn = trace is None
     if trace is None:
         trace = runner.somnus.make_workload("google", paper.GENERATED_AT_SCALE, 1,
                                          runner.file("workloads/figure10.jsonl.gz"))
@@ -157,6 +159,7 @@ def figure_10(runner: Runner) -> list[Result]:
         expect.stack([measure.figure_10(jobs)]),
         {"figure10.png": draw.slowdown_boxes(percentiles)},
         [_percentile_table(percentiles)],
+        repeats=not is_drawn,
     )]
 
 

@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 
 from somnus.analysis.figures import style
 from somnus.analysis.metrics.intervals import mean_interval
-from somnus.analysis.papers.common.expect import Relation, Target, Verdict
+from somnus.analysis.papers.common.expect import Relation, Target
+from somnus.analysis.papers.common.verdicts import Verdict
 
 FARTHEST = 150.0  # %; what is beyond is drawn at the edge, as an arrow
 LABEL = 56  # letters
@@ -88,6 +89,6 @@ def _allowed(target: Target) -> tuple[float, float]:
     far = 10 * FARTHEST
     if target.relation is Relation.NEAR:
         assert target.metric is not None
-        half = 100 * target.metric.tolerance / (1 if target.metric.of_value else abs(target.value))
+        half = 100 * target.metric.room(target.value) / abs(target.value)
         return -half, half
     return (0, far) if target.relation in (Relation.MORE, Relation.AT_LEAST) else (-far, 0)

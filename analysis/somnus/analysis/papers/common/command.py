@@ -85,12 +85,13 @@ class Paper:
             output.require_allowed(options.report, force=options.force)
         absent = {name: self.lacks(name, options) for name in options.only}
         runner = self._runner(options)
-        report = Report(runner.out)
+        report = Report(self.name, runner.out)
         for name in options.only:
             if absent[name]:
                 print(f"{name}: left out, {absent[name]}\n")
                 continue
             report.add(self.experiments[name](runner))
+        report.show()
         if self.not_reproduced:
             for part, why in self.not_reproduced.items():
                 print(paragraph(f"{part}: not reproduced: {why}", "", "  "))

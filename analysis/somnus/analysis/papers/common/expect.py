@@ -1,18 +1,18 @@
-"""What a paper says beside what was measured.
+"""What a paper says, as data.
 
-A paper is a list of Expectation, plain data. A measurement is a list of values, one a seed, under
-the expectation's key. `Verdict` joins the two; tables.py and scoreboard.py show verdicts.
+A paper is a list of Expectation. A measurement is a list of values, one a seed, under the
+expectation's key. verdicts.py joins the two; tables.py and scoreboard.py show verdicts.
 """
 
 import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 
-from somnus.analysis.base.text import number, paragraph
+from somnus.analysis.base.text import number
 from somnus.analysis.papers.common.tolerances import EXACT, Metric
 
 Measured = Mapping[str, Sequence[float]]  # by an expectation's key, a value a seed
@@ -45,6 +45,14 @@ class Target:
             return self.metric.near(measured, self.value)
         return COMPARED[self.relation](measured, self.value)
 
+    @property
+    def edges(self) -> tuple[float, ...]:
+        """Where what meets it ends and what misses it begins."""
+        if self.metric is None:
+            return (self.value,)
+        room = self.metric.room(self.value)
+        return (self.value - room, self.value + room)
+
     def __str__(self) -> str:
         if self.relation is Relation.NEAR:
             return number(self.value)
@@ -73,6 +81,8 @@ class Expectation:
     target: Target | None = None  # None: the paper gives no number
     claim: str = ""  # the paper's sentence about it
     exact: bool = False  # arithmetic, not an experiment: a difference is a defect
+    # What the row is one reading of; all rows of a figure with the same are one claim, or one number.
+    reading_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,57 +168,9 @@ class Figure:
                      if each.key == key and each.target), None)
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """An expectation and its measured values, one a seed. Judged by their mean."""
-
-    expectation: Expectation
-    values: tuple[float, ...]
-    reason: str = ""  # why it misses its target, if that is known
-
-    @property
-    def mean(self) -> float:
-        return mean(self.values)
-
-    @property
-    def holds(self) -> bool:
-        target = self.expectation.target
-        return target is None or target.met_by(self.mean)
-
-    @property
-    def measured(self) -> str:
-        """The mean; with several seeds also the smallest and the largest."""
-        known = [value for value in self.values if not math.isnan(value)]
-        if not known or number(min(known)) == number(max(known)):
-            return number(self.mean)
-        return f"{number(self.mean)} ({number(min(known))} to {number(max(known))})"
-
-    @property
-    def word(self) -> str:
-        """Of a target: how it came out."""
-        if math.isnan(self.mean):
-            return "not decided"
-        return "holds" if self.holds else "does not hold"
-
-    @property
-    def sentence(self) -> str:
-        """Whether the claim holds, and the claim; the numbers in a second line."""
-        target = self.expectation.target
-        assert target is not None  # a claim has one
-        word = f"{self.word}:"
-        numbers = (f"{self.expectation.quantity}: measured {self.measured}, "
-                   f"paper {target}{target.margin and f' {target.margin}'}")
-        if len(self.values) > 1:
-            met = sum(target.met_by(value) for value in self.values)
-            numbers += f"; so in {met} of {len(self.values)} seeds"
-        blank = " " * 15
-        return "\n".join((paragraph(self.expectation.claim, f"{word:<15}", blank),
-                          paragraph(numbers, blank, blank)))
-
-
-def claim(name: str, quantity: str, target: Target, sentence: str) -> Expectation:
+def claim(name: str, quantity: str, target: Target, sentence: str, reading_of: str = "") -> Expectation:
     """A sentence of the paper, and the number that it is judged by."""
-    return Expectation(f"claim.{name}", quantity, target, sentence)
+    return Expectation(f"claim.{name}", quantity, target, sentence, reading_of=reading_of)
 
 
 def ratio(over: float, under: float) -> float:
@@ -225,22 +187,3 @@ def mean(values: Sequence[float]) -> float:
     """Of those that are known; NaN if none is."""
     known = [value for value in values if not math.isnan(value)]
     return sum(known) / len(known) if known else math.nan
-
-
-def judge(figure: Figure, measured: Measured) -> list[Verdict]:
-    """One verdict an expectation, in order. A key that was not measured counts as NaN."""
-    found = Found(measured)
-    verdicts = []
-    for each in figure.expectations:
-        verdict = Verdict(each, tuple(measured.get(each.key, (math.nan,))))
-        verdicts.append(verdict if verdict.holds else replace(
-            verdict, reason=_reason(figure, verdict, found)))
-    return verdicts
-
-
-def _reason(figure: Figure, missed: Verdict, found: Found) -> str:
-    """The first that fits and has something to say."""
-    for reason in figure.reasons:
-        if reason.explains(missed.expectation, missed.mean) and (words := reason.words(found)):
-            return words
-    return ""

@@ -37,6 +37,11 @@ class Runner:
     options: argparse.Namespace  # the paper's own options
     known: dict[Path, Any] = field(default_factory=dict)  # of shared runs, by log
 
+    @property
+    def repeats(self) -> bool:
+        """Whether a run in which nothing is drawn is the same each time: it is, unless it is real."""
+        return self.speed is None
+
     def file(self, name: str) -> Path:
         """Below the output folder."""
         return (self.out / name).resolve()

@@ -2,7 +2,6 @@
 
 import base64
 import io
-import math
 import re
 import string
 from collections.abc import Mapping, Sequence
@@ -16,16 +15,16 @@ from matplotlib.figure import Figure
 from somnus.analysis.base import output
 from somnus.analysis.base.text import number
 from somnus.analysis.figures import style
-from somnus.analysis.metrics.intervals import mean_interval
-from somnus.analysis.papers.common import against_paper, expect
-from somnus.analysis.papers.common.expect import Verdict
+from somnus.analysis.papers.common import against_paper, verdicts
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.tolerances import METRICS
+from somnus.analysis.papers.common.verdicts import FAILS, HOLDS, OPEN, Finding, Verdict
 from somnus.analysis.report.markup import Cell, Markup, element, joined, prose, safe, table
 from somnus.analysis.report.source import source
 
 DPI = 150
-CLASSES = {"holds": "holds", "does not hold": "fails", "not decided": "undecided"}  # by word
+CLASSES = {HOLDS: "holds", FAILS: "fails", OPEN: "undecided"}
+SEEDS_SHOWN = 5
 HEAD = ("Paper", "Measured", "Seeds", "Tolerance", "Verdict", "Reason")
 
 Shown = Sequence[tuple[Result, Sequence[Verdict]]]
@@ -60,88 +59,78 @@ def write(shown: Shown, header: Header, path: Path, force: bool = False) -> None
 
 
 def page(shown: Shown, header: Header) -> str:
-    claims = [(result, each) for result, verdicts in shown for each in verdicts
-              if each.expectation.claim]
+    found = [(result, each) for result, rows in shown for each in verdicts.findings(rows)]
     reasons = Reasons()
     template = resources.files(__package__).joinpath("scoreboard.html").read_text(encoding="utf-8")
     return string.Template(template).substitute(
         title=element("title", f"Somnus: {header.paper}"),
         style=source("style.css"),
         heading=safe(header.paper),
-        short=_short(shown, [verdict for _, verdict in claims]),
+        short=_short([each for _, each in found]),
         links=joined((element("a", result.figure.name, href=f"#{_anchor(result)}")
                       for result, _ in shown), " "),
-        claims=_claims(claims, reasons),
-        figures=joined(_figure(result, verdicts, reasons) for result, verdicts in shown),
+        claims=_claims([(result, each) for result, each in found if each.claim], reasons),
+        figures=joined(_figure(result, rows, reasons) for result, rows in shown),
         tolerances=_tolerances(),
         run=_run(header),
         command=safe(header.command),
     )
 
 
-def _short(shown: Shown, claims: Sequence[Verdict]) -> Markup:
-    numbers = [each for _, verdicts in shown for each in verdicts
-               if each.expectation.target and not each.expectation.claim]
-    counts = {word: sum(each.word == word for each in claims) for word in CLASSES}
-    lines = [f"Of {len(claims)} claims {counts['holds']} hold and {counts['does not hold']} do not"
-             + (f"; {undecided} undecided." if (undecided := counts["not decided"]) else ".")]
-    if numbers:
-        lines.append(f"{sum(each.holds for each in numbers)} of {len(numbers)} further numbers are as in "
-                     "the paper, within the tolerance of their kind.")
-    unexplained = sum(not each.holds and not each.reason for each in (*claims, *numbers))
-    if unexplained:
-        lines.append(f"{unexplained} of those that are not have no known reason.")
-    return element("ul", joined(element("li", line) for line in lines), class_="short")
+def _short(found: Sequence[Finding]) -> Markup:
+    return element("ul", joined(element("li", line) for line in verdicts.totals(found)), class_="short")
 
 
-def _claims(claims: Sequence[tuple[Result, Verdict]], reasons: Reasons) -> Markup:
+def _claims(claims: Sequence[tuple[Result, Finding]], reasons: Reasons) -> Markup:
     """Those that do not hold first."""
     parts = []
-    for word, title in (("does not hold", "Claims that do not hold"),
-                        ("not decided", "Claims that are not decided"), ("holds", "Claims that hold")):
+    for word, title in ((FAILS, "Claims that do not hold"), (OPEN, "Claims that are not decided"),
+                        (HOLDS, "Claims that hold")):
         those = [(result, each) for result, each in claims if each.word == word]
         if those:
             rows = [[Cell(element("a", result.figure.name, href=f"#{_anchor(result)}")),
-                     Cell(_claim(each)), *_cells(each, result.figure, reasons)]
+                     Cell(_claim(each)), *_cells(each.best, reasons)]
                     for result, each in those]
             parts.append(table(f"{title} ({len(those)} of {len(claims)})",
                                ("Figure", "Claim", *HEAD), rows, class_="claims"))
     return joined(parts) if parts else element("p", "The paper claims nothing of these figures.")
 
 
-def _claim(verdict: Verdict) -> Markup:
-    wanted = verdict.expectation
-    return joined([safe(wanted.claim), element("div", wanted.quantity, class_="small")])
+def _claim(claim: Finding) -> Markup:
+    also = [f"Also read as {each.expectation.quantity}: {each.measured}, {each.word}."
+            for each in claim.others]
+    return joined([safe(claim.claim), *(element("div", line, class_="small")
+                                        for line in (claim.best.expectation.quantity, *also))])
 
 
-def _cells(verdict: Verdict, figure: expect.Figure, reasons: Reasons) -> list[Cell]:
+def _cells(verdict: Verdict, reasons: Reasons) -> list[Cell]:
     """By HEAD."""
     target = verdict.expectation.target
-    found = mean_interval(verdict.values)
-    interval = "" if math.isnan(found.half) else f" ± {number(found.half)}"
-    seeds = ", ".join(number(value) for value in verdict.values)
+    seeds = ", ".join(map(number, verdict.values[:SEEDS_SHOWN]))
+    if (more := len(verdict.values) - SEEDS_SHOWN) > 0:
+        seeds += f" and {more} more"
     tolerance: object = "–"
     if target and target.metric:
         tolerance = element("a", target.margin or "exact", href=f"#{target.metric.anchor}")
     word: object = "–"
+    why = Markup("")
     if target:
         word = element("span", element("span", verdict.word, class_="word"), class_=CLASSES[verdict.word])
-    why = Markup("")
-    if verdict.reason:
-        why = reasons.shown(verdict.reason)
-    elif not verdict.holds:
-        why = safe("not known; see the note at the figure" if figure.remark else "not known")
-    return [Cell(_unbroken(str(target) if target else "–")),
-            Cell(_unbroken(f"{number(found.mean)}{interval}")), Cell(seeds), Cell(tolerance), Cell(word), Cell(why)]
+        if verdict.reason:
+            why = reasons.shown(verdict.reason)
+        elif not verdict.holds:
+            why = safe("unexplained")
+    return [Cell(_unbroken(str(target) if target else "–")), Cell(_unbroken(verdict.measured)), Cell(seeds),
+            Cell(tolerance), Cell(word), Cell(why)]
 
 
 def _unbroken(text: str) -> Markup:
     return element("span", text, class_="unbroken")
 
 
-def _figure(result: Result, verdicts: Sequence[Verdict], reasons: Reasons) -> Markup:
+def _figure(result: Result, judged: Sequence[Verdict], reasons: Reasons) -> Markup:
     figure, anchor = result.figure, _anchor(result)
-    comparable = against_paper.comparable(verdicts)
+    comparable = against_paper.comparable(judged)
     parts = [element("h2", f"{figure.name}: {figure.title}", id=f"{anchor}-head")]
     if comparable:
         parts.append(_image(against_paper.differences(comparable),
@@ -151,7 +140,7 @@ def _figure(result: Result, verdicts: Sequence[Verdict], reasons: Reasons) -> Ma
     head = ["Quantity", *([beside.title] if beside else []), *HEAD]
     rows = [[Cell(each.expectation.quantity),
              *([Cell(number(beside.values.get(each.expectation.key)))] if beside else []),
-             *_cells(each, figure, reasons)] for each in verdicts]
+             *_cells(each, reasons)] for each in judged]
     parts.append(table(f"{figure.name}, all numbers; means over seeds with 95 % intervals", head, rows))
     if figure.remark:
         parts.append(element("p", "Note: ", prose(figure.remark)))

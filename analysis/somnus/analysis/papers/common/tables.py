@@ -5,7 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from somnus.analysis.base.text import number, paragraph, table
-from somnus.analysis.papers.common.expect import Figure, Verdict
+from somnus.analysis.papers.common.expect import Figure
+from somnus.analysis.papers.common.verdicts import (
+    FAILS, HOLDS, OPEN, Finding, Verdict, findings, totals,
+)
 
 
 def difference(measured: float, wanted: float) -> str:
@@ -42,36 +45,65 @@ def report(figure: Figure, verdicts: Sequence[Verdict], beside: Beside | None = 
         rows.append([wanted.quantity, str(wanted.target or "–"),
                      *([number(other)] if beside else []), each.measured, apart])
     lines = [paragraph(f"{figure.name}: {figure.title}"), "", table(rows, gap=" | ")]
-    claims = [each.sentence for each in verdicts if each.expectation.claim]
-    if claims:
-        lines += ["", *claims]
-    if figure.reasons:
-        lines += _reasons(verdicts)
+    found = findings(verdicts)
+    if claims := [each for each in found if each.claim]:
+        lines += ["", *map(sentence, claims)]
+    if numbers := [each for each in found if not each.claim]:
+        lines += _numbers(numbers)
     if figure.remark:
         lines += ["", paragraph(f"Note: {figure.remark}")]
     return "\n".join(lines)
 
 
-def _reasons(verdicts: Sequence[Verdict]) -> list[str]:
-    """How many rows are as in the paper; then the others by their reason, those without one last."""
-    aimed = [each for each in verdicts if each.expectation.target]
-    lines = ["", _tally(aimed)]
-    missed = sorted((each for each in aimed if not each.holds), key=lambda each: not each.reason)
+def sentence(claim: Finding) -> str:
+    """Whether the claim holds, and the claim; the numbers in further lines, and the reason."""
+    blank = " " * 15
+    lines = [paragraph(claim.claim, f"{claim.word + ':':<15}", blank)]
+    lines += [paragraph(_read(each, with_word=len(claim.readings) > 1), blank, blank)
+              for each in (claim.best, *claim.others)]
+    if claim.word != HOLDS:
+        lines.append(paragraph(why(claim), blank, blank))
+    return "\n".join(lines)
+
+
+def why(missed: Finding) -> str:
+    return f"Reason: {missed.best.reason}" if missed.best.reason else "Unexplained."
+
+
+def summary(name: str, figures: Sequence[tuple[str, Sequence[Finding]]]) -> str:
+    """Totals of a paper, and which of its claims do not hold or are not decided, by figure."""
+    found = [each for _, those in figures for each in those]
+    lines = [paragraph(f"{name}: {' '.join(totals(found)) or 'it claims nothing of these figures.'}")]
+    for word in (FAILS, OPEN):
+        missed = [(figure, each) for figure, those in figures for each in those
+                  if each.claim and each.word == word]
+        if missed:
+            lines += ["", f"{word.capitalize()}:"]
+            lines += [paragraph(f"{figure}: {each.claim}"
+                                + ("" if each.best.reason else " (unexplained)"), "- ", "  ")
+                      for figure, each in missed]
+    return "\n".join(lines)
+
+
+def _read(verdict: Verdict, with_word: bool) -> str:
+    target = verdict.expectation.target
+    assert target is not None  # a claim has one
+    margin = f" {target.margin}" if target.margin else ""
+    word = f"; {verdict.word}" if with_word else ""
+    return f"{verdict.expectation.quantity}: measured {verdict.measured}, paper {target}{margin}{word}"
+
+
+def _numbers(numbers: Sequence[Finding]) -> list[str]:
+    """How many are as in the paper; then the others by their reason, those without one last."""
+    margins = sorted({target.margin for each in numbers
+                      if (target := each.best.expectation.target) and target.margin})
+    as_there = f"numbers ({', '.join(margins)})" if margins else "numbers"
+    missed = sorted((each for each in numbers if each.word != HOLDS), key=lambda each: not each.best.reason)
+    lines = ["", paragraph(f"As in the paper: {len(numbers) - len(missed)} of {len(numbers)} {as_there}."
+                           + (" The others:" if missed else ""))]
     rows: dict[str, list[str]] = {}
     for each in missed:
-        rows.setdefault(f"Reason: {each.reason}" if each.reason else "Unexplained.", []).append(
-            each.expectation.quantity)
+        rows.setdefault(why(each), []).append(each.best.expectation.quantity)
     for text, quantities in rows.items():
         lines += [paragraph("; ".join(quantities), "- ", "  "), paragraph(text, "  ", "  ")]
     return lines
-
-
-def _tally(aimed: Sequence[Verdict]) -> str:
-    numbers = [each for each in aimed if not each.expectation.claim]
-    claims = [each for each in aimed if each.expectation.claim]
-    margins = sorted({each.expectation.target.margin for each in numbers if each.expectation.target})
-    parts = [
-        f"{sum(each.holds for each in rows)} of {len(rows)} {what}"
-        for rows, what in ((numbers, f"numbers ({', '.join(margins)})"), (claims, "claims")) if rows
-    ]
-    return f"As in the paper: {', '.join(parts)}. The others:"

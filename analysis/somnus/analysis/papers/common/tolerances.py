@@ -23,9 +23,13 @@ class Metric:
             return ""
         return f"± {100 * self.tolerance:g} %" if self.of_value else f"± {self.tolerance:g}"
 
+    def room(self, value: float) -> float:
+        """How far to either side of the value is near."""
+        return self.tolerance * (abs(value) if self.of_value else 1)
+
     def near(self, measured: float, value: float) -> bool:
         """False for NaN."""
-        return abs(measured - value) <= self.tolerance * (abs(value) if self.of_value else 1)
+        return abs(measured - value) <= self.room(value)
 
 
 EXACT = Metric(

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from somnus.analysis.base.text import number, paragraph, table
-from somnus.analysis.papers.common import expect
+from somnus.analysis.papers.common import expect, tables, verdicts
 from somnus.analysis.papers.common.expect import Measured
 from somnus.analysis.papers.uwfq import authors, paper
 
@@ -50,7 +50,7 @@ def noise(folder: Path, name: str) -> str:
 
 
 def by_estimates(figure: expect.Figure, columns: Mapping[str, str], schedulers: Sequence[str],
-         measured: Measured, exact: Measured) -> str:
+         measured: Measured, exact: Measured, repeats: bool) -> str:
     """What exact estimates, as the paper assumes them, change in a figure's rows and claims."""
     rows = [["estimates that schedulers had", "what the authors released", "exact estimates"]]
     for name in schedulers:
@@ -59,11 +59,10 @@ def by_estimates(figure: expect.Figure, columns: Mapping[str, str], schedulers: 
              _cell(exact, name, column)]
             for column, title in columns.items()
         ]
-    pairs = zip(expect.judge(figure, measured), expect.judge(figure, exact))
-    turned = [
-        other.sentence for each, other in pairs
-        if each.expectation.claim and each.holds != other.holds
-    ]
+    found, others = (verdicts.findings(verdicts.explained(figure, values, verdicts.judge(
+        figure, values, repeats))) for values in (measured, exact))
+    turned = [tables.sentence(other) for each, other in zip(found, others)
+              if each.claim and each.word != other.word]
     told_so = ["", "Claims that turn with exact estimates:", *turned] if turned else []
     return "\n".join([table(rows, gap=" | "), *told_so])
 

@@ -114,6 +114,7 @@ def scenario_1(runner: Runner) -> list[Result]:
         [details.honest_counts(expect.stack(measure.scenario_1(each, "jobs") for each in logs)),
          details.noise(released, authors.SCENARIO_1)],
         beside(authors.scenario_1(released)),
+        runner.repeats,
     )]
 
 
@@ -133,10 +134,12 @@ def scenario_2(runner: Runner) -> list[Result]:
         measured,
         {"scenario-2.png": drawing},
         [details.by_estimates(paper.SCENARIO_2, paper.SCENARIO_2_COLUMNS, ESTIMATING, measured,
-                      expect.stack(map(measure.scenario_2, exact))),
+                      expect.stack(map(measure.scenario_2, exact)),
+                      runner.repeats),
          details.honest_counts(expect.stack(measure.scenario_2(each, "jobs") for each in logs)),
          details.noise(released, authors.SCENARIO_2)],
         beside(authors.scenario_2(released)),
+        runner.repeats,
     )]
 
 
@@ -175,19 +178,23 @@ def macro(runner: Runner) -> list[Result]:
             measured,
             {"macro.png": cdf},
             [details.by_estimates(table, paper.MACRO_COLUMNS, ESTIMATING, measured,
-                          expect.stack(map(measure.macro, exact))),
+                          expect.stack(map(measure.macro, exact)),
+                      runner.repeats),
              details.honest_macro(expect.stack(measure.macro(each, "jobs") for each in logs),
                                   authors.macro_mean(released)),
              details.noise(released, authors.MACRO)],
             beside(authors.macro(released)),
+            runner.repeats,
         ),
         Result(
             paper.FIGURE_7,
             measured_users,
             {"figure7.png": users},
             [details.by_estimates(paper.FIGURE_7, paper.USER_COLUMNS, ESTIMATING, measured_users,
-                          expect.stack(map(measure.figure_7, exact)))],
+                          expect.stack(map(measure.figure_7, exact)),
+                      runner.repeats)],
             beside(_their_figure_7(released)),
+            runner.repeats,
         ),
     ]
 
