@@ -16,6 +16,7 @@ from somnus.analysis.papers.carbyne import runs as carbyne_runs
 from somnus.analysis.papers.cfq import experiments as cfq
 from somnus.analysis.papers.cfq import paper as cfq_paper
 from somnus.analysis.papers.common.expect import Figure
+from somnus.analysis.papers.common.verdicts import findings, judge
 from somnus.analysis.papers.paf import paper as paf_paper
 from somnus.analysis.papers.uwfq import experiments as uwfq
 from somnus.analysis.papers.uwfq import paper as uwfq_paper
@@ -39,6 +40,26 @@ def test_every_row_has_a_key_of_its_own_and_every_claim_a_target(figure):
     assert len(keys) == len(set(keys))
     assert all(each.target for each in figure.expectations if each.claim)
     assert all(any(reason.fits(each) for each in figure.expectations) for reason in figure.reasons)
+
+
+@pytest.mark.parametrize("figure", [figure for _, figure in FIGURES],
+                         ids=[f"{paper}-{figure.name}" for paper, figure in FIGURES])
+def test_readings_are_of_one_claim_or_one_number(figure):
+    for finding in findings(judge(figure, {})):
+        said = {(each.expectation.claim, str(each.expectation.target)) for each in finding.readings}
+        assert len(said) == 1
+
+
+@pytest.mark.parametrize(("paper", "figure", "claims", "numbers"), [
+    ("yaq", "Figure 10", 3, 0),
+    ("yaq", "Table 3", 8, 13),
+    ("carbyne", "Figure 4", 6, 30),
+    ("carbyne", "Section 5.6", 3, 15),
+])
+def test_a_claim_counts_once_whatever_its_readings(paper, figure, claims, numbers):
+    found = findings(judge(figures(paper)[figure], {}))
+    assert sum(bool(each.claim) for each in found) == claims
+    assert sum(not each.claim for each in found) == numbers
 
 
 @pytest.mark.parametrize(("paper", "figure", "key", "value"), [

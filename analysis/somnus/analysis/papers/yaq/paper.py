@@ -1,7 +1,7 @@
 """What the Yaq paper says, figure by figure, as data.
 
 Efficient Queue Management for Cluster Scheduling. Keys are variant.column, e.g. yaq-c.median; of a
-claim, claim.NAME. A claim about completion times is judged twice, NAME counting from the job's
+claim, claim.NAME. A claim about completion times has two readings, NAME counting from the job's
 admission and NAME.first from its first task's start: the paper's "from the moment a job started its
 execution" may mean either.
 """
@@ -45,8 +45,8 @@ def _rows(titles: Mapping[str, str], published: Published) -> tuple[Expectation,
 
 def _completion(name: str, quantity: str, target: Target, sentence: str) -> tuple:
     """A claim about completion times, counted from either moment."""
-    return (claim(name, f"{quantity}, from admission", target, sentence),
-            claim(f"{name}.first", f"{quantity}, from first start", target, sentence))
+    return (claim(name, f"{quantity}, from admission", target, sentence, reading_of=name),
+            claim(f"{name}.first", f"{quantity}, from first start", target, sentence, reading_of=name))
 
 
 UTILISED = {"5": "5 s", "10": "10 s", "50": "50 s", "mixed": "Mixed-5-50", "ms": "GridMix-MS"}
