@@ -26,7 +26,7 @@ const Registered<Command> rows[] = {
     command("figure", CommandGroup::logs, "draw one figure as it is printed: NAME LOG... -o FILE",
             describe, draw),
     command("reproduce", CommandGroup::reference,
-            "redo a paper's tables and figures: carbyne, cfq, paf, uwfq, yaq", describe, draw),
+            "redo a paper's tables and figures: carbyne, cfq, paf, uwfq, yaq, all", describe, draw),
     command("analysis", CommandGroup::logs,
             "other commands of the Python package, e.g. to draw what experiment found", describe,
             analyse)};

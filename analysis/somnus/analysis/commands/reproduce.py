@@ -1,11 +1,14 @@
 import argparse
+import json
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
+from functools import partial
 from importlib import import_module
 from io import StringIO
 
 from somnus.analysis import papers
 from somnus.analysis.base.modules import modules_of
 from somnus.analysis.papers import common
+from somnus.analysis.papers.common import everything
 from somnus.analysis.commands import Command, add_output
 
 PAPERS = tuple(import_module(f"{room.__name__}.experiments").PAPER
@@ -18,19 +21,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         command = names.add_parser(paper.name, help=paper.about.splitlines()[0])
         paper.add_arguments(command)
         add_output(command)
-        command.set_defaults(paper=paper)
+        command.set_defaults(run=paper.run, saved=lambda options: everything.measured(options.out))
+    command = names.add_parser(everything.NAME, help=everything.ABOUT.splitlines()[0])
+    everything.add_arguments(command)
+    add_output(command)
+    command.set_defaults(run=partial(everything.run, PAPERS), saved=partial(everything.saved, PAPERS))
 
 
 def reproduce(options: argparse.Namespace) -> int:
     if not (options.quiet or options.json):
-        return options.paper.run(options)
+        return options.run(options)
     with ExitStack() as silence:
         silence.enter_context(redirect_stdout(StringIO()))
         if options.quiet:
             silence.enter_context(redirect_stderr(StringIO()))
-        code = options.paper.run(options)
+        code = options.run(options)
     if options.json:
-        print((options.out / "measured.json").read_text(encoding="utf-8"), end="")
+        print(json.dumps(options.saved(options), indent=2, ensure_ascii=False))
     return code
 
 

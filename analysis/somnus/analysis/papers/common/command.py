@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,8 @@ class Paper:
     configs: Sequence[str]  # files that must be there
     experiments: Mapping[str, Experiment]
     seeds: int  # unless the user asks for others
+    # Of experiments whose claims take more to be decided, by measurement.
+    seeds_of: Mapping[str, int] = field(default_factory=dict)
     speed: float | None = None  # of real runs, unless the user asks for another; None: there are none
     seeds_real: int | None = None  # if fewer of them
     real: str = "emulate in real time instead of simulating"
@@ -69,7 +71,8 @@ class Paper:
         names = tuple(self.experiments)
         parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME",
                             help=f"some of {', '.join(names)} (default: all)")
-        default = f"{self.seeds}; {self.seeds_real} with --real" if self.seeds_real else self.seeds
+        default = f"{self.seeds}" + (f"; {self.seeds_real} with --real" if self.seeds_real else "")
+        default += "".join(f"; {count} of {', '.join(those)}" for count, those in self._more_seeds().items())
         parser.add_argument("--seeds", "--iterations", type=positive(int), metavar="N",
                             help=f"of each run (default: {default})")
         if self.speed:
@@ -90,7 +93,7 @@ class Paper:
             if absent[name]:
                 print(f"{name}: left out, {absent[name]}\n")
                 continue
-            report.add(self.experiments[name](runner))
+            report.add(self.experiments[name](self._seeded(runner, name, options)))
         report.show()
         if self.not_reproduced:
             for part, why in self.not_reproduced.items():
@@ -104,15 +107,29 @@ class Paper:
 
     def _header(self, options: argparse.Namespace, runner: Runner) -> scoreboard.Header:
         given = {key.replace("_", " "): value for key, value in vars(options).items()
-                if key not in ("command", "paper", "report", "force", "out", "speed", "real", "seeds",
+                if key not in ("command", "run", "saved", "report", "force", "out", "speed", "real", "seeds",
                                "quiet", "json")}
-        shown = {"seeds": f"{runner.seeds[0]} to {runner.seeds[-1]}",
+        more = {} if options.seeds or runner.speed else self._more_seeds()
+        shown = {"seeds": "; ".join([f"1 to {len(runner.seeds)}", *(
+                     f"1 to {count} of {', '.join(those)}" for count, those in more.items())]),
                    "mode": f"real time, at speed {runner.speed:g}" if runner.speed else "simulated"}
         shown |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
                     for key, value in given.items() if value is not None}
         return scoreboard.Header(self.about.splitlines()[0].rstrip("."),
                                  f"./dev reproduce {self.name} --report {options.report.name}", shown,
                                  self.not_reproduced)
+
+    def _more_seeds(self) -> dict[int, list[str]]:
+        """By number, the experiments that have so many."""
+        found: dict[int, list[str]] = {}
+        for name, count in self.seeds_of.items():
+            found.setdefault(count, []).append(name)
+        return found
+
+    def _seeded(self, runner: Runner, experiment: str, options: argparse.Namespace) -> Runner:
+        if options.seeds or runner.speed:
+            return runner
+        return replace(runner, seeds=range(1, self.seeds_of.get(experiment, self.seeds) + 1))
 
     def _runner(self, options: argparse.Namespace) -> Runner:
         real = self.speed is not None and options.real
