@@ -6,9 +6,11 @@ Figures 3 and 10) is emulated in real time, at --speed.
 """
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+
+import pandas as pd
 
 from somnus.analysis.base.errors import ProgramError
 from somnus.analysis.base.program import REPOSITORY
@@ -23,12 +25,15 @@ from somnus.analysis.papers.common import expect
 from somnus.analysis.papers.common.command import Paper
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.runner import Runner, Settings, Variant
+from somnus.analysis.papers.common.sweep import Swept, of_first, sweep
 from somnus.analysis.reading.width import PAPER_BINS_AT_SCALE
 
 TRACE = REPOSITORY.parent / "shared/traces/hawk_traces/GOOG_subtrace.tr.gz"
 
 # Figures 1 and 9 have tasks of seconds: faster, and the emulation's own milliseconds would show.
 SPEED_OF_SHORT_TASKS = 10.0
+
+SWEPT_SEEDS = 20  # of each load; the tables have more
 
 DEPLOYED: dict[str, Settings] = {  # policies, and Fig. 8's profiles of CFQ
     **{policy: {"scheduler.policy": policy} for policy in paper.POLICIES},
@@ -54,11 +59,23 @@ def under(config: str, policy: str, fastest: float = SPEED_OF_SHORT_TASKS,
         f"workload.{key}": value for key, value in workload.items()}}, fastest)
 
 
-def deployed(runner: Runner, names: Iterable[str]) -> list[dict]:
+def deployed(runner: Runner, names: Iterable[str], load: float = paper.LOAD.ours) -> list[dict]:
     """Figures 5 to 8: frames of the deployment's jobs, one dict by name a seed."""
-    seeds = runner.logs("deployment", {name: Variant("deployment.toml", settings)
-                                    for name, settings in DEPLOYED.items()}, shared=True)
+    other = {} if load == paper.LOAD.ours else {"workload.load": load}
+    seeds = runner.logs(f"deployment-load-{load:g}" if other else "deployment", {
+        name: Variant("deployment.toml", {**settings, **other}) for name, settings in DEPLOYED.items()
+    }, shared=True)
     return [{name: seed[name].jobs for name in names} for seed in seeds]
+
+
+def by_load(runner: Runner, figure: expect.Figure, names: Sequence[str], of: Callable[[dict], expect.Values],
+            measured: expect.Measured) -> list[Swept]:
+    """The figure at other loads, which are simulated only. measured: at ours."""
+    if runner.speed:
+        return []
+    some = runner.with_seeds(SWEPT_SEEDS)
+    return [sweep(paper.LOAD, figure, lambda load: of_first(measured, SWEPT_SEEDS) if load == paper.LOAD.ours else (
+        expect.stack(map(of, deployed(some, names, load)))))]
 
 
 def figure_1(runner: Runner) -> list[Result]:
@@ -85,31 +102,37 @@ def figure_5(runner: Runner) -> list[Result]:
     drawing = distributions.cdf(
         {"": {paper.TITLES[policy]: [seed[policy]["response_time"] for seed in seeds]
               for policy in paper.POLICIES}}, "response time [s]")
-    return [Result(paper.FIGURE_5, expect.stack(map(measure.figure_5, seeds)),
-                   {"figure5.png": drawing})]
+    measured = expect.stack(map(measure.figure_5, seeds))
+    return [Result(paper.FIGURE_5, measured, {"figure5.png": drawing}, swept=by_load(
+        runner, paper.FIGURE_5, paper.POLICIES, measure.figure_5, measured))]
 
 
 def figure_6(runner: Runner) -> list[Result]:
     seeds = deployed(runner, paper.COMPARED)
     drawing = by_width({paper.TITLES[policy]: [seed[policy] for seed in seeds]
                         for policy in paper.COMPARED})
-    return [Result(paper.FIGURE_6, expect.stack(map(measure.figure_6, seeds)),
-                   {"figure6.png": drawing})]
+    measured = expect.stack(map(measure.figure_6, seeds))
+    return [Result(paper.FIGURE_6, measured, {"figure6.png": drawing}, swept=by_load(
+        runner, paper.FIGURE_6, paper.COMPARED, measure.figure_6, measured))]
 
 
 def figure_7(runner: Runner) -> list[Result]:
     seeds = deployed(runner, ("fair", "cfq"))
     drawing = draw.normalised_distribution(measure.normalised(seeds[0]["fair"], seeds[0]["cfq"]))
-    return [Result(paper.FIGURE_7, expect.stack(map(measure.figure_7, seeds)),
-                   {"figure7.png": drawing})]
+    measured = expect.stack(map(measure.figure_7, seeds))
+    return [Result(paper.FIGURE_7, measured, {"figure7.png": drawing}, swept=by_load(
+        runner, paper.FIGURE_7, ("fair", "cfq"), measure.figure_7, measured))]
 
 
 def figure_8(runner: Runner) -> list[Result]:
-    seeds = deployed(runner, ("cfq", "uniform", "naive"))
-    measured = expect.stack(
-        measure.figure_8(jobs["cfq"], jobs["uniform"], jobs["naive"]) for jobs in seeds
-    )
-    return [Result(paper.FIGURE_8, measured, {"figure8.png": draw.profiling(measured)})]
+    profiles = ("cfq", "uniform", "naive")
+
+    def of(jobs: dict) -> expect.Values:
+        return measure.figure_8(*(jobs[name] for name in profiles))
+
+    measured = expect.stack(map(of, deployed(runner, profiles)))
+    return [Result(paper.FIGURE_8, measured, {"figure8.png": draw.profiling(measured)},
+                   swept=by_load(runner, paper.FIGURE_8, profiles, of, measured))]
 
 
 def figure_9(runner: Runner) -> list[Result]:
@@ -148,19 +171,25 @@ def figure_10(runner: Runner) -> list[Result]:
         trace = runner.somnus.make_workload("google", paper.GENERATED_AT_SCALE, 1,
                                          runner.file("workloads/figure10.jsonl.gz"))
         remark = paper.REMARK_GENERATED
-    (logs,) = runner.logs("figure10", {
-        policy: under("figure10.toml", policy, fastest=0, file=trace.resolve())
-        for policy in paper.POLICIES
-    }, seeds=(1,))
-    jobs = {policy: log.jobs for policy, log in logs.items()}
+    workload = trace.resolve()
+
+    def at(load: float) -> dict[str, pd.DataFrame]:
+        other = {} if load == paper.LOAD_AT_SCALE.ours else {"load": load}
+        (logs,) = runner.logs(f"figure10-load-{load:g}" if other else "figure10", {
+            policy: under("figure10.toml", policy, fastest=0, file=workload, **other)
+            for policy in paper.POLICIES
+        }, seeds=(1,))
+        return {policy: log.jobs for policy, log in logs.items()}
+
+    jobs = at(paper.LOAD_AT_SCALE.ours)
     percentiles = measure.percentiles(jobs)
-    return [Result(
-        replace(paper.FIGURE_10, remark=remark.format(name=trace.name)),
-        expect.stack([measure.figure_10(jobs)]),
-        {"figure10.png": draw.slowdown_boxes(percentiles)},
-        [_percentile_table(percentiles)],
-        repeats=not is_drawn,
-    )]
+    measured = expect.stack([measure.figure_10(jobs)])
+    figure = replace(paper.FIGURE_10, remark=remark.format(name=trace.name))
+    by_load = [] if trace != TRACE else [sweep(
+        paper.LOAD_AT_SCALE, figure, lambda load: measured if load == paper.LOAD_AT_SCALE.ours else (
+            expect.stack([measure.figure_10(at(load))])), repeats=True)]
+    return [Result(figure, measured, {"figure10.png": draw.slowdown_boxes(percentiles)},
+                   [_percentile_table(percentiles)], repeats=not is_drawn, swept=by_load)]
 
 
 def _percentile_table(percentiles: Mapping[str, Mapping[str, list[float]]]) -> str:
@@ -181,6 +210,7 @@ PAPER = Paper(
     experiments={"1": figure_1, "3": figure_3, "5": figure_5, "6": figure_6, "7": figure_7,
                  "8": figure_8, "9": figure_9, "10": figure_10},
     seeds=5,
+    seeds_of=dict.fromkeys("5678", 200),
     speed=60.0,
     seeds_real=1,
     real="emulate the deployment in real time instead of simulating it",

@@ -4,7 +4,7 @@ import argparse
 import math
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,6 +41,10 @@ class Runner:
     def repeats(self) -> bool:
         """Whether a run in which nothing is drawn is the same each time: it is, unless it is real."""
         return self.speed is None
+
+    def with_seeds(self, most: int) -> "Runner":
+        """The same with at most so many seeds: the first ones."""
+        return replace(self, seeds=self.seeds[:most])
 
     def file(self, name: str) -> Path:
         """Below the output folder."""

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from somnus.analysis.base import output
 from somnus.analysis.base.text import number
 from somnus.analysis.figures import style
-from somnus.analysis.papers.common import against_paper, verdicts
+from somnus.analysis.papers.common import against_paper, sweep, sweep_figures, verdicts
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.tolerances import METRICS
 from somnus.analysis.papers.common.verdicts import FAILS, HOLDS, OPEN, Finding, Verdict
@@ -66,7 +66,7 @@ def page(shown: Shown, header: Header) -> str:
         title=element("title", f"Somnus: {header.paper}"),
         style=source("style.css"),
         heading=safe(header.paper),
-        short=_short([each for _, each in found]),
+        short=_short([each for _, each in found], [each for result, _ in shown for each in result.swept]),
         links=joined((element("a", result.figure.name, href=f"#{_anchor(result)}")
                       for result, _ in shown), " "),
         claims=_claims([(result, each) for result, each in found if each.claim], reasons),
@@ -77,8 +77,9 @@ def page(shown: Shown, header: Header) -> str:
     )
 
 
-def _short(found: Sequence[Finding]) -> Markup:
-    return element("ul", joined(element("li", line) for line in verdicts.totals(found)), class_="short")
+def _short(found: Sequence[Finding], swept: Sequence[sweep.Swept]) -> Markup:
+    lines = element("ul", joined(element("li", line) for line in verdicts.totals(found)), class_="short")
+    return joined([lines, element("pre", sweep.totals(swept), tabindex="0", class_="aside")]) if swept else lines
 
 
 def _claims(claims: Sequence[tuple[Result, Finding]], reasons: Reasons) -> Markup:
@@ -116,10 +117,8 @@ def _cells(verdict: Verdict, reasons: Reasons) -> list[Cell]:
     why = Markup("")
     if target:
         word = element("span", element("span", verdict.word, class_="word"), class_=CLASSES[verdict.word])
-        if verdict.reason:
-            why = reasons.shown(verdict.reason)
-        elif not verdict.holds:
-            why = safe("unexplained")
+        if not verdict.holds:
+            why = reasons.shown(verdict.why)
     return [Cell(_unbroken(str(target) if target else "–")), Cell(_unbroken(verdict.measured)), Cell(seeds),
             Cell(tolerance), Cell(word), Cell(why)]
 
@@ -136,6 +135,8 @@ def _figure(result: Result, judged: Sequence[Verdict], reasons: Reasons) -> Mark
         parts.append(_image(against_paper.differences(comparable),
                             f"{figure.name}: what the paper says and what was measured"))
     parts += [_image(drawing, _caption(file)) for file, drawing in result.drawings.items()]
+    parts += [_image(sweep_figures.panels(each), f"{figure.name}, by {each.axis.title}")
+              for each in result.swept]
     beside = result.beside
     head = ["Quantity", *([beside.title] if beside else []), *HEAD]
     rows = [[Cell(each.expectation.quantity),
@@ -144,9 +145,9 @@ def _figure(result: Result, judged: Sequence[Verdict], reasons: Reasons) -> Mark
     parts.append(table(f"{figure.name}, all numbers; means over seeds with 95 % intervals", head, rows))
     if figure.remark:
         parts.append(element("p", "Note: ", prose(figure.remark)))
-    if result.details:
+    if further := result.further:
         parts.append(element("details", element("summary", "further tables"), joined(
-            element("pre", each, tabindex="0", class_="aside") for each in result.details)))
+            element("pre", each, tabindex="0", class_="aside") for each in further)))
     return element("section", joined(parts), id=anchor, aria_labelledby=f"{anchor}-head")
 
 

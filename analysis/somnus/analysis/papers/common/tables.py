@@ -67,7 +67,8 @@ def sentence(claim: Finding) -> str:
 
 
 def why(missed: Finding) -> str:
-    return f"Reason: {missed.best.reason}" if missed.best.reason else "Unexplained."
+    words = missed.best.why
+    return f"Reason: {words}" if missed.best.reason else words[0].upper() + words[1:]
 
 
 def summary(name: str, figures: Sequence[tuple[str, Sequence[Finding]]]) -> str:

@@ -34,6 +34,7 @@ class Verdict:
     chance: float  # of an interval as far off the target's edge, if it were at it; 0: no chance was in it
     alone: float  # the same, before it was judged together with others
     reason: str = ""  # why it does not hold, or is not decided, if that is known
+    note: str = ""  # what else was tried
 
     @property
     def mean(self) -> float:
@@ -56,6 +57,11 @@ class Verdict:
     @property
     def holds(self) -> bool:
         return self.word == HOLDS
+
+    @property
+    def why(self) -> str:
+        """Why it does not hold, or is not decided; and what else was tried."""
+        return " ".join(filter(None, (self.reason or "unexplained.", self.note)))
 
     @property
     def measured(self) -> str:
@@ -135,14 +141,14 @@ def explained(figure: Figure, measured: Measured, verdicts: Sequence[Verdict]) -
     found = Found(measured)
 
     def reason(missed: Verdict) -> str:
-        if missed.holds:
-            return ""
+        if missed.holds or missed.reason:
+            return missed.reason
         if missed.word == OPEN:
             return _why_open(missed)
         return next((words for each in figure.reasons
                      if each.explains(missed.expectation, missed.mean) and (words := each.words(found))), "")
 
-    return [replace(each, reason=each.reason or reason(each)) for each in verdicts]
+    return [replace(each, reason=reason(each)) for each in verdicts]
 
 
 def tally(found: Sequence[Finding]) -> dict[str, int]:

@@ -1,0 +1,72 @@
+"""A sweep drawn: each claim or number against the axis, with the paper's value."""
+
+import math
+import textwrap
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from somnus.analysis.figures import style
+from somnus.analysis.papers.common.expect import Relation
+from somnus.analysis.papers.common.sweep import Swept
+from somnus.analysis.papers.common.verdicts import HOLDS, Finding
+
+ACROSS = 3  # panels
+TALL, HEAD = 1.55, 0.5  # inches
+LETTERS = 38  # of a title's line
+ALLOWED = "#cfe3f1"
+SPREAD = 4.0  # values that are farther apart than that, largest over least, need a logarithmic axis
+
+
+def panels(swept: Swept) -> Figure:
+    """A panel a claim or number that hangs on the axis."""
+    found = swept.found
+    rows = list(zip(*found.values()))
+    height = math.ceil(len(rows) / ACROSS)
+    with matplotlib.rc_context(style.RC):
+        figure = style.new_figure(width=7.2, height=HEAD + TALL * height)
+        axes = figure.subplots(height, ACROSS, squeeze=False)
+        used = axes.flat[: len(rows)]
+        for panel, cells in zip(used, rows):
+            _draw(panel, list(found), cells, swept.axis.ours)
+        for panel in axes.flat[len(rows):]:
+            panel.set_axis_off()
+        for column in range(min(ACROSS, len(rows))):
+            lowest = used[column::ACROSS][-1]
+            lowest.set_xlabel(swept.axis.title)
+        style.legend_on_top(figure, list(used))
+    return figure
+
+
+def _draw(axes: Axes, values: list[float], cells: tuple[Finding, ...], ours: float) -> None:
+    """All cells of one claim; by the reading that is best at the value."""
+    best = [each.best for each in cells]
+    target = best[0].expectation.target
+    assert target is not None
+    means = np.array([each.mean for each in best])
+    halves = np.nan_to_num([each.interval.half for each in best])
+    axes.errorbar(values, means, halves, fmt="-", color=style.colour(0), linewidth=0.8, elinewidth=0.8,
+                  label="mean over seeds, 95 % interval")
+    for holds, filled, label in ((True, style.colour(0), "comes out"),
+                                 (False, "white", "does not, or is not decided")):
+        some = [index for index, each in enumerate(cells) if (each.word == HOLDS) == holds]
+        axes.plot(np.take(values, some), means[some], "o", markersize=3.6, color=style.colour(0),
+                  markerfacecolor=filled, label=label)
+    axes.axhline(target.value, color="black", linewidth=1.1, label="the paper's value")
+    axes.axvline(ours, color="#777777", linewidth=0.8, linestyle=style.DASHES[2], label="in the tables")
+    low, high = axes.get_ylim()
+    bottom, top = {
+        Relation.NEAR: (target.edges[0], target.edges[-1]),
+        Relation.MORE: (target.value, high), Relation.AT_LEAST: (target.value, high),
+        Relation.LESS: (low, target.value), Relation.AT_MOST: (low, target.value),
+    }[target.relation]
+    axes.axhspan(bottom, top, color=ALLOWED, linewidth=0, zorder=0, label="counts as the paper's")
+    if min(values) > 0 and max(values) / min(values) > SPREAD:
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_formatter(FuncFormatter(style.plain_number))
+    axes.set_xticks(values if len(values) < 8 else values[::2])
+    axes.set_title("\n".join(textwrap.wrap(best[0].expectation.quantity, LETTERS)), loc="left")
