@@ -16,22 +16,24 @@ from somnus.analysis.papers.common.verdicts import HOLDS, Finding
 
 ACROSS = 3  # panels
 TALL, HEAD = 1.55, 0.5  # inches
-LETTERS = 38  # of a title's line
+LETTERS = 34  # of a title's line
 ALLOWED = "#cfe3f1"
 SPREAD = 4.0  # values that are farther apart than that, largest over least, need a logarithmic axis
 
 
 def panels(swept: Swept) -> Figure:
-    """A panel a claim or number that hangs on the axis."""
+    """A panel a claim or number that hangs on the axis; of one that comes out everywhere only if all do."""
     found = swept.found
-    rows = list(zip(*found.values()))
+    every = list(zip(*found.values()))
+    rows = [cells for cells in every if any(each.word != HOLDS for each in cells)] or every
+    label = "measured" if swept.repeats else "mean over seeds, 95 % interval"
     height = math.ceil(len(rows) / ACROSS)
     with matplotlib.rc_context(style.RC):
         figure = style.new_figure(width=7.2, height=HEAD + TALL * height)
         axes = figure.subplots(height, ACROSS, squeeze=False)
         used = axes.flat[: len(rows)]
         for panel, cells in zip(used, rows):
-            _draw(panel, list(found), cells, swept.axis.ours)
+            _draw(panel, list(found), cells, swept.axis.ours, label)
         for panel in axes.flat[len(rows):]:
             panel.set_axis_off()
         for column in range(min(ACROSS, len(rows))):
@@ -41,7 +43,8 @@ def panels(swept: Swept) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, values: list[float], cells: tuple[Finding, ...], ours: float) -> None:
+def _draw(axes: Axes, values: list[float], cells: tuple[Finding, ...], ours: float,
+          label: str) -> None:
     """All cells of one claim; by the reading that is best at the value."""
     best = [each.best for each in cells]
     target = best[0].expectation.target
@@ -49,12 +52,12 @@ def _draw(axes: Axes, values: list[float], cells: tuple[Finding, ...], ours: flo
     means = np.array([each.mean for each in best])
     halves = np.nan_to_num([each.interval.half for each in best])
     axes.errorbar(values, means, halves, fmt="-", color=style.colour(0), linewidth=0.8, elinewidth=0.8,
-                  label="mean over seeds, 95 % interval")
-    for holds, filled, label in ((True, style.colour(0), "comes out"),
-                                 (False, "white", "does not, or is not decided")):
+                  label=label)
+    for holds, filled, meaning in ((True, style.colour(0), "comes out"),
+                                   (False, "white", "does not, or is not decided")):
         some = [index for index, each in enumerate(cells) if (each.word == HOLDS) == holds]
         axes.plot(np.take(values, some), means[some], "o", markersize=3.6, color=style.colour(0),
-                  markerfacecolor=filled, label=label)
+                  markerfacecolor=filled, label=meaning)
     axes.axhline(target.value, color="black", linewidth=1.1, label="the paper's value")
     axes.axvline(ours, color="#777777", linewidth=0.8, linestyle=style.DASHES[2], label="in the tables")
     low, high = axes.get_ylim()

@@ -7,7 +7,7 @@ released beside the measured ones. By default all is simulated; with --real it i
 """
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from somnus.analysis.papers.common import expect
 from somnus.analysis.papers.common.command import Paper, positive
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.runner import Runner, Settings, Variant
+from somnus.analysis.papers.common.sweep import Swept
 from somnus.analysis.papers.common.tables import Beside
 from somnus.analysis.papers.uwfq import authors, details, paper
 from somnus.analysis.papers.uwfq import measures as measure
@@ -151,6 +152,13 @@ def macro(runner: Runner) -> list[Result]:
     exact = runner.logs("macro", under("macro.toml", paper.MACRO, settings))
     wrong = runner.logs("macro-estimated", under("macro.toml", ESTIMATING, settings, RELEASED_IN_MACRO))
     logs = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
+    others = [] if runner.speed else [(paper.ESTIMATES, by_estimates(runner, settings, exact)),
+                                      (paper.SCALE, by_scale(runner, settings))]
+
+    def swept(figure: expect.Figure, of: Callable[[Mapping[str, Log]], expect.Values]) -> list[Swept]:
+        return [Swept(axis, figure, {value: expect.stack(map(of, found)) for value, found in {
+            **by_value, axis.ours: logs}.items()}, runner.repeats) for axis, by_value in others]
+
     cdf = distributions.cdf(
         {
             title: {paper.TITLES[name]: [logs[0][name].jobs["response_time"]] for name in names}
@@ -185,6 +193,7 @@ def macro(runner: Runner) -> list[Result]:
              details.noise(released, authors.MACRO)],
             beside(authors.macro(released)),
             runner.repeats,
+            swept(table, measure.macro),
         ),
         Result(
             paper.FIGURE_7,
@@ -195,8 +204,33 @@ def macro(runner: Runner) -> list[Result]:
                       runner.repeats)],
             beside(_their_figure_7(released)),
             runner.repeats,
+            swept(paper.FIGURE_7, measure.figure_7),
         ),
     ]
+
+
+def by_estimates(runner: Runner, settings: Settings,
+                 exact: Sequence[Mapping[str, Log]]) -> dict[float, list[dict[str, Log]]]:
+    """The trace's runs by factor of estimates, but for ours; those that estimate nothing are the same in all."""
+    found = {}
+    for factor in paper.ESTIMATES.values:
+        if factor != paper.ESTIMATES.ours:
+            wrong = runner.logs(f"macro-estimated-{factor:g}",
+                                under("macro.toml", ESTIMATING, settings, factor))
+            found[factor] = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
+    return found
+
+
+def by_scale(runner: Runner, settings: Settings) -> dict[float, list[dict[str, Log]]]:
+    """The same by scale of the work; estimates are wrong by the same factor."""
+    found = {}
+    for scale in paper.SCALE.values:
+        if scale != paper.SCALE.ours:
+            scaled = {**settings, "workload.scale": scale}
+            found[scale] = runner.logs(f"macro-scale-{scale:g}", {
+                **under("macro.toml", paper.MACRO, scaled),
+                **under("macro.toml", ESTIMATING, scaled, RELEASED_IN_MACRO)})
+    return found
 
 
 def with_wrong_estimates(name: str, factor: float) -> dict[str, object]:
