@@ -23,9 +23,14 @@ from somnus.analysis.papers.common import expect
 from somnus.analysis.papers.common.command import Paper, positive
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.runner import Runner, Settings, Variant
+from somnus.analysis.papers.common.sweep import Axis, Swept, of_first
 
 TRACES = REPOSITORY.parent / "shared/traces/carbyne_dags"
-LOADS = (1.0, 2.0, 5.0)
+# Those that are tried where the paper gives none, beside the tables' own. The more jobs are there at once,
+# the longer Carbyne takes to pack them, and jobs like Microsoft's take it longest.
+LOADS = (0.7, 1.4, 2.0, 5.0)
+LOADS_OF_PRODUCTION = (0.7, 2.0)
+LOADS_OF_VARIANTS = (0.7, 1.4, 2.0)
 LOAD = 1.0
 
 
@@ -33,8 +38,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--load", type=positive(float), default=LOAD, metavar="X",
                         help="where the paper gives none: what jobs ask for over what the cluster "
                              "has (default: %(default)g)")
-    parser.add_argument("--loads", type=positive(float), nargs="*", default=LOADS, metavar="X",
-                        help="further ones below the tables (default: 1 2 5)")
+    parser.add_argument("--loads", type=positive(float), nargs="*", metavar="X",
+                        help="further ones that are tried, with "
+                             f"{runs.SWEPT_SEEDS} seeds (default: {' '.join(f'{each:g}' for each in LOADS)}, "
+                             "and fewer where runs are long)")
     parser.add_argument("--keep-logs", action="store_true",
                         help="do not remove them: some gigabytes")
     parser.add_argument("--traces", type=Path, default=TRACES, metavar="DIR",
@@ -64,12 +71,14 @@ def example(runner: Runner) -> list[Result]:
 
 
 def offline(runner: Runner) -> list[Result]:
-    return [_tradeoff(runner, paper.FIGURE_4, by_load(runner, paper.QUERIES, runs.TRADEOFF, offline=True))]
+    return [_tradeoff(runner, paper.FIGURE_4, by_load(
+        runner, paper.QUERIES, runs.TRADEOFF, LOADS, offline=True))]
 
 
 def online(runner: Runner) -> list[Result]:
-    found = by_load(runner, paper.QUERIES, runs.TRADEOFF)
+    found = by_load(runner, paper.QUERIES, runs.TRADEOFF, LOADS)
     measured = {load: expect.stack(map(measure.table_3, seeds)) for load, seeds in found.items()}
+    strict = {load: expect.stack(map(measure.section_5_6, seeds)) for load, seeds in found.items()}
     first = found[runner.options.load][0]
     completion = distributions.cdf(
         {title: {paper.TITLES[each]: [first[name][each].log.jobs["response_time"]]
@@ -80,17 +89,20 @@ def online(runner: Runner) -> list[Result]:
         _tradeoff(runner, paper.FIGURE_5, found),
         Result(paper.TABLE_3, measured[runner.options.load],
                {"figure6.png": completion, "figure7.png": _factors(first, paper.QUERIES)},
-               [details.factors(paper.QUERIES, measured), details.jobs(measured)]),
-        Result(paper.SECTION_5_6, expect.stack(map(measure.section_5_6, found[runner.options.load]))),
+               [details.factors(paper.QUERIES, measured), details.jobs(measured)],
+               swept=_swept(runner, paper.TABLE_3, measured)),
+        Result(paper.SECTION_5_6, strict[runner.options.load],
+               swept=_swept(runner, paper.SECTION_5_6, strict)),
     ]
 
 
 def production(runner: Runner) -> list[Result]:
-    found = by_load(runner, paper.PRODUCTION, runs.COMPARED)
+    found = by_load(runner, paper.PRODUCTION, runs.COMPARED, LOADS_OF_PRODUCTION)
     measured = {load: expect.stack(map(measure.table_4, seeds)) for load, seeds in found.items()}
     return [Result(paper.TABLE_4, measured[runner.options.load],
                    {"table4.png": _factors(found[runner.options.load][0], paper.PRODUCTION)},
-                   [details.factors(paper.PRODUCTION, measured)])]
+                   [details.factors(paper.PRODUCTION, measured)],
+                   swept=_swept(runner, paper.TABLE_4, measured))]
 
 
 def load(runner: Runner) -> list[Result]:
@@ -126,21 +138,22 @@ def altruism(runner: Runner) -> list[Result]:
 
 
 def dagps(runner: Runner) -> list[Result]:
-    seeds = online_runs(runner, "tpc-h", {name: runs.POLICIES[name]
-                                 for name in ("drf", "carbyne", "carbyne+dagps")})
+    found = _at_loads(runner, {name: runs.POLICIES[name] for name in ("drf", "carbyne", "carbyne+dagps")})
+    first = found[runner.options.load][0]
     drawing = distributions.factors(
-        {title: [seeds[0][name].factors(seeds[0]["drf"])]
+        {title: [first[name].factors(first["drf"])]
          for name, title in (("carbyne", "Carbyne + Tetris"),
                              ("carbyne+dagps", "Carbyne + DAGPS"))}, "factor of improvement over DRF")
-    return [Result(paper.FIGURE_12, expect.stack(map(measure.figure_12, seeds)),
-                   {"figure12.png": drawing})]
+    measured = {each: expect.stack(map(measure.figure_12, seeds)) for each, seeds in found.items()}
+    return [Result(paper.FIGURE_12, measured[runner.options.load], {"figure12.png": drawing},
+                   swept=_swept(runner, paper.FIGURE_12, measured))]
 
 
 def _tradeoff(runner: Runner, figure: expect.Figure, found: Mapping[float, list]) -> Result:
     measured = {load: expect.stack(map(measure.tradeoff, seeds)) for load, seeds in found.items()}
     return Result(figure, measured[runner.options.load],
                   {figure.file: draw.tradeoff(figure, measured[runner.options.load], paper.QUERIES)},
-                  [details.tradeoff(measured)])
+                  [details.tradeoff(measured)], swept=_swept(runner, figure, measured))
 
 
 def _sweep(runner: Runner, figure: expect.Figure, points: Sequence[float],
@@ -148,12 +161,31 @@ def _sweep(runner: Runner, figure: expect.Figure, points: Sequence[float],
            measured: Callable[[Mapping[float, measure.Runs]], measure.Values], quantity: str,
            published: Mapping[float, float | None] | None = None) -> Result:
     """`called`: the name among the policies of a scheduler at a point."""
-    values = expect.stack(
-        measured({point: {name: found[called(name, point)] for name in runs.COMPARED}
-                  for point in points})
-        for found in online_runs(runner, "tpc-h", policies)
-    )
-    return Result(figure, values, {figure.file: draw.sweep(points, values, quantity, published)})
+    by_load = {
+        load: expect.stack(
+            measured({point: {name: found[called(name, point)] for name in runs.COMPARED}
+                      for point in points})
+            for found in seeds)
+        for load, seeds in _at_loads(runner, policies).items()
+    }
+    values = by_load[runner.options.load]
+    return Result(figure, values, {figure.file: draw.sweep(points, values, quantity, published)},
+                  swept=_swept(runner, figure, by_load))
+
+
+def _at_loads(runner: Runner, policies: Mapping[str, Settings]) -> dict[float, list[dict[str, runs.Outcome]]]:
+    """TPC-H one by one."""
+    return {load: online_runs(runs.at_load(runner, load), "tpc-h", policies, load)
+            for load in runs.loads(runner, LOADS_OF_VARIANTS)}
+
+
+def _swept(runner: Runner, figure: expect.Figure, by_load: Mapping[float, expect.Measured]) -> list[Swept]:
+    """The paper says of no figure but the ninth what its load was."""
+    if len(by_load) < 2:
+        return []
+    axis = Axis("load", "load", sorted(by_load), runner.options.load)
+    return [Swept(axis, figure, {load: of_first(measured, runs.SWEPT_SEEDS)
+                                 for load, measured in by_load.items()})]
 
 
 def _factors(mixes: Mapping[str, measure.Runs], titles: Mapping[str, str]) -> Figure:

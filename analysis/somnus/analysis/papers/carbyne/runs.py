@@ -18,6 +18,9 @@ from somnus.analysis.papers.common.runner import Runner, Settings, Variant, remo
 from somnus.analysis.reading.log import Log
 
 
+SWEPT_SEEDS = 3  # at other loads than the tables'
+
+
 @dataclass(frozen=True)
 class Workload:
     """Jobs from a config, and how many machines they keep busy."""
@@ -161,21 +164,33 @@ def outcomes(runner: Runner, mixes: Iterable[Mix],
     ]
 
 
-def online(runner: Runner, workload: str, policies: Mapping[str, Settings]) -> list[dict[str, Outcome]]:
-    """One workload at the usual load: by scheduler, one dict a seed."""
-    mix = Mix(workload, runner.options.load)
+def online(runner: Runner, workload: str, policies: Mapping[str, Settings],
+           load: float) -> list[dict[str, Outcome]]:
+    """One workload: by scheduler, one dict a seed."""
+    mix = Mix(workload, load)
     return [seed[mix] for seed in outcomes(runner, [mix], policies)]
 
 
-def by_load(runner: Runner, workloads: Iterable[str], policies: Iterable[str], offline: bool = False,
-            ) -> dict[float, list[dict[str, dict[str, Outcome]]]]:
+def loads(runner: Runner, usual: Iterable[float]) -> list[float]:
+    """The tables' load, and the others that the user asks for, if not the usual ones."""
+    asked = runner.options.loads
+    return sorted({runner.options.load, *(usual if asked is None else asked)})
+
+
+def at_load(runner: Runner, load: float) -> Runner:
+    """With as many seeds as runs at that load have."""
+    return runner if load == runner.options.load else runner.with_seeds(SWEPT_SEEDS)
+
+
+def by_load(runner: Runner, workloads: Iterable[str], policies: Iterable[str], usual: Iterable[float],
+            offline: bool = False) -> dict[float, list[dict[str, dict[str, Outcome]]]]:
     """By load a dict a seed, by workload and scheduler."""
     workloads = list(workloads)
-    loads = sorted({runner.options.load, *runner.options.loads})
-    seeds = outcomes(runner, [Mix(name, load, offline) for name in workloads for load in loads],
-                     {name: POLICIES[name] for name in policies})
-    return {load: [{name: seed[Mix(name, load, offline)] for name in workloads} for seed in seeds]
-            for load in loads}
+    settings = {name: POLICIES[name] for name in policies}
+    return {load: [{name: seed[Mix(name, load, offline)] for name in workloads}
+                   for seed in outcomes(at_load(runner, load),
+                                        [Mix(name, load, offline) for name in workloads], settings)]
+            for load in loads(runner, usual)}
 
 
 def _variant(runner: Runner, mix: Mix, settings: Settings) -> Variant:

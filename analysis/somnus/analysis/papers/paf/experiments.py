@@ -18,6 +18,7 @@ from somnus.analysis.papers.common import expect
 from somnus.analysis.papers.common.command import Paper
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.runner import Runner, Settings, Variant, remove
+from somnus.analysis.papers.common.sweep import Swept, of_first, sweep
 from somnus.analysis.papers.paf import details, paper, runs
 from somnus.analysis.papers.paf import figures as draw
 from somnus.analysis.papers.paf import measures as measure
@@ -33,6 +34,9 @@ TESTBED = Jobs("figure4.toml", {
     "workload.jobs": 60, "workload.weights": "paper",
 })
 SIMULATION = Jobs("simulation.toml")
+
+
+SWEPT_SEEDS = 5  # of each value of an axis
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -129,11 +133,18 @@ def simulation(runner: Runner) -> list[Result]:
                    "claim.delta": values["delta.high"] - values["delta.low"],
                    "claim.ratio": values["ratio.high"] - values["ratio.low"]}
     measured, by_third = expect.stack(seeds), expect.stack(groups)
+    authors = {name: details.VARIANTS[name] for name in ("fair", "paf-authors-0.9", "paf-authors-0.99")}
+    arrivals, others_then = _arrivals(runner, authors)
+    swept = [
+        Swept(paper.BETWEEN_JOBS, paper.FIGURE_10, {0: of_first(measured, SWEPT_SEEDS), **arrivals}),
+        sweep(paper.WARMUP, paper.FIGURE_10, lambda factor: of_first(measured, SWEPT_SEEDS) if (
+            factor == paper.WARMUP.ours) else _by_warmup(runner, factor, authors)),
+    ]
     clusters = {slots: expect.stack(each for each in others if f"{slots}.fair" in each)
                 for slots in paper.CLUSTERS}
     return [
         Result(paper.FIGURE_10, measured, {"figure10.png": draw.clusters(clusters)},
-               [details.variants(clusters), details.arrivals(_arrivals(runner))]),
+               [details.variants(clusters), details.arrivals(others_then)], swept=swept),
         Result(paper.FIGURE_11, by_third, {"figure11.png": draw.groups(by_third)}),
         Result(paper.FIGURE_12, by_third),
     ]
@@ -157,22 +168,39 @@ def _of_cluster(slots: int, logs: Mapping[str, Log],
     return {f"{slots}.{key}": value for key, value in values.items()}
 
 
-def _arrivals(runner: Runner) -> dict[float, dict[str, list[float]]]:
-    """By seconds between jobs, which come one by one: mean progress rates on 8,000 slots."""
-    found = {}
-    for interarrival in details.INTERARRIVALS:
+def _arrivals(runner: Runner, authors: Mapping[str, Settings]) -> tuple[dict[float, expect.Measured],
+                                                                        dict[float, expect.Measured]]:
+    """By seconds between jobs, which come one by one, on 8,000 slots: Figure 10, and mean progress rates."""
+    figure: dict[float, expect.Measured] = {}
+    rates: dict[float, expect.Measured] = {}
+    for interarrival in paper.BETWEEN_JOBS.values[1:]:
         jobs = Jobs("simulation.toml", {"workload.arrivals": "poisson",
                                         "workload.interarrival_s": interarrival})
-        seeds = []
-        for seed in runner.seeds:
-            name = f"arrivals-{interarrival:g}"
-            least = measure.least_times(profile(runner, name, jobs, seed), max(paper.CLUSTERS))
-            logs = together(runner, name, jobs, details.OVER_TIME, seed,
-                           {"cluster.nodes": 8000, "cluster.slots_per_node": 1})
-            seeds.append({each: measure.rates(log, least).mean() for each, log in logs.items()})
-            remove(logs.values())
-        found[interarrival] = expect.stack(seeds)
-    return found
+        more = details.OVER_TIME if interarrival in details.INTERARRIVALS else {}
+        seeds = _on_8000(runner, f"arrivals-{interarrival:g}", jobs, {**authors, **more})
+        figure[interarrival] = expect.stack(values for values, _ in seeds)
+        if more:
+            rates[interarrival] = expect.stack(each for _, each in seeds)
+    return figure, rates
+
+
+def _by_warmup(runner: Runner, factor: float, authors: Mapping[str, Settings]) -> expect.Measured:
+    jobs = Jobs("simulation.toml", {"workload.max_delta": factor})
+    return expect.stack(values for values, _ in _on_8000(runner, f"warm-up-{factor:g}", jobs, authors))
+
+
+def _on_8000(runner: Runner, name: str, jobs: Jobs,
+             schedulers: Mapping[str, Settings]) -> list[tuple[dict[str, float], dict[str, float]]]:
+    """Of the first seeds: Figure 10's values, and mean progress rates by scheduler."""
+    seeds = []
+    for seed in runner.with_seeds(SWEPT_SEEDS).seeds:
+        least = measure.least_times(profile(runner, name, jobs, seed), max(paper.CLUSTERS))
+        logs = together(runner, name, jobs, schedulers, seed,
+                        {"cluster.nodes": max(paper.CLUSTERS), "cluster.slots_per_node": 1})
+        seeds.append((_of_cluster(max(paper.CLUSTERS), logs, least),
+                      {each: float(measure.rates(log, least).mean()) for each, log in logs.items()}))
+        remove(logs.values())
+    return seeds
 
 
 def warmup(runner: Runner) -> list[Result]:
@@ -213,6 +241,7 @@ PAPER = Paper(
     experiments={"curves": curves, "exchange": exchange, "pair": pair, "testbed": testbed,
                  "simulation": simulation, "warmup": warmup},
     seeds=5,
+    seeds_of={"pair": 20, "testbed": 20, "simulation": 10},
     speed=20.0,
     real="also emulate the queries in real time",
     add_options=add_options,

@@ -13,7 +13,8 @@ from somnus.analysis.figures import over_time
 from somnus.analysis.papers.common import expect
 from somnus.analysis.papers.common.command import Paper, positive
 from somnus.analysis.papers.common.results import Result
-from somnus.analysis.papers.common.runner import Runner, Settings, Variant
+from somnus.analysis.papers.common.runner import Runner, Settings, Variant, remove
+from somnus.analysis.papers.common.sweep import Axis, Swept, of_first, sweep
 from somnus.analysis.papers.yaq import details, paper, runs
 from somnus.analysis.papers.yaq import figures as draw
 from somnus.analysis.papers.yaq import measures as measure
@@ -21,6 +22,8 @@ from somnus.analysis.reading.log import Log
 
 HEARTBEAT_S = 3.0
 SLOTS = 10  # of a node, in the paper's analysis
+LEAST_JOBS = 2  # at a time, of a sweep
+SWEPT_SEEDS = 8  # of each value; the tables have more
 FIGURE_5_ENDS = (0.5, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30)
 FIGURE_5_TARGETS = (0.90, 0.95, 0.99)
 
@@ -81,18 +84,48 @@ def queue_length(runner: Runner) -> list[Result]:
     return [Result(paper.FIGURE_5, measured, {"figure5.png": draw.queue_lengths(lengths)})]
 
 
+def swept(runner: Runner, axis: Axis, figure: expect.Figure, name: str, variants: Mapping[str, Variant],
+          of: Callable[[Mapping[str, Log]], expect.Values], measured: expect.Measured,
+          settings: Callable[[float], Settings]) -> list[Swept]:
+    """The figure at the axis' other values, which are simulated only; unless the user asks for one."""
+    options = runner.options
+    if runner.speed or options.slots or options.jobs_active or options.order:
+        return []
+    some = runner.with_seeds(SWEPT_SEEDS)
+
+    def at(value: float) -> expect.Measured:
+        if value == axis.ours:
+            return of_first(measured, SWEPT_SEEDS)
+        found = some.logs(f"{name}-{axis.title.split()[0]}-{value:g}", {
+            each: replace(how, settings={**how.settings, **settings(value)})
+            for each, how in variants.items()})
+        values = expect.stack(map(of, found))
+        remove(log for logs in found for log in logs.values())
+        return values
+
+    return [sweep(axis, figure, at)]
+
+
 def hive(runner: Runner) -> list[Result]:
     centralized = logs_of(runner, "centralized", runs.CENTRALIZED)
     distributed = logs_of(runner, "distributed", runs.DISTRIBUTED)
     table_3 = expect.stack(map(measure.table_3, centralized))
     table_4 = expect.stack(map(measure.table_4, distributed))
+
+    def by_jobs(name: str, figure: expect.Figure, variants: Mapping[str, Variant],
+                of: Callable[[Mapping[str, Log]], expect.Values], measured: expect.Measured) -> list[Swept]:
+        return swept(runner, paper.JOBS_AT_A_TIME[name], figure, name, variants, of, measured,
+                     lambda jobs: {"workload.jobs_active": int(jobs)})
+
     return [
         Result(paper.TABLE_3, table_3,
                {"figure6.png": draw.completion(centralized[0], paper.CENTRALIZED)},
-               [details.variants(paper.CENTRALIZED, paper.OF_HIVE, table_3)]),
+               [details.variants(paper.CENTRALIZED, paper.OF_HIVE, table_3)],
+               swept=by_jobs("centralized", paper.TABLE_3, runs.CENTRALIZED, measure.table_3, table_3)),
         Result(paper.TABLE_4, table_4,
                {"figure7.png": draw.completion(distributed[0], paper.DISTRIBUTED)},
-               [details.variants(paper.DISTRIBUTED, paper.OF_HIVE, table_4)]),
+               [details.variants(paper.DISTRIBUTED, paper.OF_HIVE, table_4)],
+               swept=by_jobs("distributed", paper.TABLE_4, runs.DISTRIBUTED, measure.table_4, table_4)),
     ]
 
 
@@ -121,8 +154,15 @@ def gridmix(runner: Runner, name: str) -> list[Result]:
     variants, figure, titles, measured = GRIDMIX[name]
     logs = logs_of(runner, name, variants, ordered=True)
     values = expect.stack(map(measured, logs))
+    jobs = logs[0][next(iter(variants))].config["workload"]["jobs_active"]
+
+    def with_slots(slots: float) -> Settings:
+        return {"cluster.slots_per_node": int(slots),
+                "workload.jobs_active": max(LEAST_JOBS, round(jobs * slots / paper.SLOTS.ours))}
+
     return [Result(figure, values, {figure.file: draw.completion(logs[0], titles)},
-                   [details.variants(titles, paper.OF_GRIDMIX, values)])]
+                   [details.variants(titles, paper.OF_GRIDMIX, values)],
+                   swept=swept(runner, paper.SLOTS, figure, name, variants, measured, values, with_slots))]
 
 
 PAPER = Paper(
@@ -137,6 +177,7 @@ PAPER = Paper(
     experiments={"utilisation": utilisation, "queue-length": queue_length, "hive": hive,
                  "sharing": sharing, **{name: partial(gridmix, name=name) for name in GRIDMIX}},
     seeds=5,
+    seeds_of={"utilisation": 10, "hive": 30, "sharing": 30, **dict.fromkeys(GRIDMIX, 30)},
     speed=20.0,  # a task of 5 s sleeps 250 ms then
     add_options=add_options,
 )
