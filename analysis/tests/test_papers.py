@@ -20,6 +20,7 @@ from somnus.analysis.papers.common.verdicts import findings, judge
 from somnus.analysis.papers.paf import paper as paf_paper
 from somnus.analysis.papers.uwfq import experiments as uwfq
 from somnus.analysis.papers.uwfq import paper as uwfq_paper
+from somnus.analysis.papers.yaq import paper as yaq_paper
 from somnus.analysis.reading.log import load
 from somnus.analysis.commands.reproduce import PAPERS
 
@@ -112,6 +113,11 @@ def reproduce(tmp_path, somnus):
                                       str(tmp_path / "out"), "--seeds", "1", *map(str, more)])
 
 
+def with_one_other(axis):
+    """Its own value and the first that is another."""
+    return replace(axis, values=(next(each for each in axis.values if each != axis.ours), axis.ours))
+
+
 @pytest.fixture
 def small(tmp_path, monkeypatch):
     """By paper, the options with which a whole reproduction takes seconds."""
@@ -131,6 +137,10 @@ def small(tmp_path, monkeypatch):
     few = carbyne_runs.Workload("synthetic.toml", 6, {"workload.jobs": 6})
     monkeypatch.setattr(carbyne_runs, "WORKLOADS", dict.fromkeys(carbyne_runs.WORKLOADS, few))
     monkeypatch.setattr(carbyne_runs, "TRACES", ())
+    for paper, axis in ((cfq_paper, "LOAD"), (cfq_paper, "FIRST_GUESS"), (uwfq_paper, "ESTIMATES"), (uwfq_paper, "SCALE"), (yaq_paper, "SLOTS")):
+        monkeypatch.setattr(paper, axis, with_one_other(getattr(paper, axis)))
+    monkeypatch.setattr(yaq_paper, "JOBS_AT_A_TIME", {
+        name: with_one_other(axis) for name, axis in yaq_paper.JOBS_AT_A_TIME.items()})
     return {"cfq": ["--trace", workload], "uwfq": ["--traces", tmp_path], "yaq": [],
             "carbyne": ["--loads"]}
 
@@ -175,9 +185,17 @@ def test_all_figures_come_out_of_the_program(paper, drawn, tmp_path, reproduce, 
         assert (tmp_path / f"out/{name}.png").stat().st_size > 5000
     if paper == "cfq":
         assert progress.count("deployment: 6 runs") == progress.count("deployment:") == 1  # of four figures
+        assert progress.count("deployment-load-0.8: 6 runs") == progress.count("deployment-load-") == 1
+        (swept,) = everything["Figure 5"]["swept"]
+        assert swept["measured"]["4"] == everything["Figure 5"]["measured"] != swept["measured"]["0.8"]
         claimed = [each for each in cfq_paper.FIGURE_9.expectations if each.claim]
         assert claimed and all(is_met(each, everything["Figure 9"]) for each in claimed)
+    if paper == "yaq":
+        assert [each["ours"] for each in everything["Figure 10"]["swept"]] == [10]
+        assert not list((tmp_path / "out/logs").glob("bounds-slots-*"))  # measured and removed
     if paper == "uwfq":
+        assert [each["axis"] for each in everything["Table 2"]["swept"]] == [
+            "estimate over a job's work", "scale of the trace's work"]
         assert "(absent)" in text
         estimated, exact = (load(tmp_path / f"out/logs/{name}-uwfq-1.h5").jobs["finish"]
                        for name in ("macro-estimated", "macro"))

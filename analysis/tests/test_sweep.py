@@ -1,6 +1,7 @@
 """What a paper does not say, swept."""
 
 import json
+import math
 
 import pytest
 
@@ -104,6 +105,13 @@ def test_each_panel_has_the_papers_value_and_the_value_of_the_tables(swept):
     for axes, value in zip(drawn, (2, 9, 3)):
         assert any(list(line.get_ydata()) == [value, value] for line in axes.lines)
         assert any(list(line.get_xdata()) == [AXIS.ours, AXIS.ours] for line in axes.lines)
+
+
+def test_what_was_not_measured_is_not_drawn():
+    figure = Figure("F", "", (FIGURE.expectations[0],))
+    swept = sweep.sweep(AXIS, figure, lambda load: {"rising": [math.nan] * 2 if load == 4 else [load, load]})
+    (axes, *_) = sweep_figures.panels(swept).axes
+    assert sum(len(line.get_xdata()) for line in axes.lines if line.get_marker() == "o") == 2
 
 
 def test_the_sweep_is_saved_and_drawn(report, tmp_path, capsys):

@@ -204,6 +204,7 @@ PAPER = Paper(
                  "production": production, "load": load, "misestimation": misestimation,
                  "altruism": altruism, "dagps": dagps},
     seeds=5,
+    seeds_of={"offline": 10, "online": 15, "load": 10, "misestimation": 15, "altruism": 15, "dagps": 15},
     add_options=add_options,
     lacks=lacks,
     not_reproduced=paper.NOT_REPRODUCED,

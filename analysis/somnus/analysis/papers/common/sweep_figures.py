@@ -46,17 +46,18 @@ def panels(swept: Swept) -> Figure:
 def _draw(axes: Axes, values: list[float], cells: tuple[Finding, ...], ours: float,
           label: str) -> None:
     """All cells of one claim; by the reading that is best at the value."""
-    best = [each.best for each in cells]
-    target = best[0].expectation.target
+    wanted = cells[0].best.expectation
+    target = wanted.target
     assert target is not None
-    means = np.array([each.mean for each in best])
-    halves = np.nan_to_num([each.interval.half for each in best])
-    axes.errorbar(values, means, halves, fmt="-", color=style.colour(0), linewidth=0.8, elinewidth=0.8,
+    measured = [(value, each) for value, each in zip(values, cells) if math.isfinite(each.best.mean)]
+    means = np.array([each.best.mean for _, each in measured])
+    halves = np.nan_to_num([each.best.interval.half for _, each in measured])
+    axes.errorbar([value for value, _ in measured], means, halves, fmt="-", color=style.colour(0), linewidth=0.8, elinewidth=0.8,
                   label=label)
     for holds, filled, meaning in ((True, style.colour(0), "comes out"),
                                    (False, "white", "does not, or is not decided")):
-        some = [index for index, each in enumerate(cells) if (each.word == HOLDS) == holds]
-        axes.plot(np.take(values, some), means[some], "o", markersize=3.6, color=style.colour(0),
+        some = [(value, each.best.mean) for value, each in measured if (each.word == HOLDS) == holds]
+        axes.plot([value for value, _ in some], [mean for _, mean in some], "o", markersize=3.6, color=style.colour(0),
                   markerfacecolor=filled, label=meaning)
     axes.axhline(target.value, color="black", linewidth=1.1, label="the paper's value")
     axes.axvline(ours, color="#777777", linewidth=0.8, linestyle=style.DASHES[2], label="in the tables")
@@ -72,4 +73,4 @@ def _draw(axes: Axes, values: list[float], cells: tuple[Finding, ...], ours: flo
         axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_major_formatter(FuncFormatter(style.plain_number))
     axes.set_xticks(values if len(values) < 8 else values[::2])
-    axes.set_title("\n".join(textwrap.wrap(best[0].expectation.quantity, LETTERS)), loc="left")
+    axes.set_title("\n".join(textwrap.wrap(wanted.quantity, LETTERS)), loc="left")

@@ -152,7 +152,7 @@ def macro(runner: Runner) -> list[Result]:
     exact = runner.logs("macro", under("macro.toml", paper.MACRO, settings))
     wrong = runner.logs("macro-estimated", under("macro.toml", ESTIMATING, settings, RELEASED_IN_MACRO))
     logs = [{**each, **estimated} for each, estimated in zip(exact, wrong)]
-    others = [] if runner.speed else [(paper.ESTIMATES, by_estimates(runner, settings, exact)),
+    others = [] if runner.speed or runner.options.filter else [(paper.ESTIMATES, by_estimates(runner, settings, exact)),
                                       (paper.SCALE, by_scale(runner, settings))]
 
     def swept(figure: expect.Figure, of: Callable[[Mapping[str, Log]], expect.Values]) -> list[Swept]:
