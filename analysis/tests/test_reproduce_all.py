@@ -27,8 +27,8 @@ def two_papers(monkeypatch):
 
     first, second = (
         replace(paper, name=name, configs=(), experiments={"1": lambda runner, slots=slots: result(runner, slots)},
-                seeds=3, seeds_of={}, not_reproduced={})
-        for paper, name, slots in zip(reproduce.PAPERS, ("a", "b"), (4, 5)))
+                seeds=3, seeds_of=seeds_of, not_reproduced={})
+        for paper, name, slots, seeds_of in zip(reproduce.PAPERS, ("a", "b"), (4, 5), ({}, {"1": 4})))
     monkeypatch.setattr(reproduce, "PAPERS", (first, second))
 
 
@@ -47,6 +47,13 @@ def test_all_as_json_has_each_papers_numbers_and_seeds_are_for_all(two_papers, t
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["a", "b"]
     assert found["b"]["totals"]["claims"] == {"holds": 0, "does not hold": 0, "not decided": 1}
+
+
+@pytest.mark.parametrize(("asked", "seeds"), [([], {"a": 3, "b": 4}), (["--seeds", "2"], {"a": 2, "b": 2})])
+def test_an_experiment_may_have_more_seeds_of_its_own(two_papers, tmp_path, somnus, capsys, asked, seeds):
+    main(["reproduce", "all", "--somnus", str(somnus), "--out", str(tmp_path), *asked, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert {name: len(each["Figure 1"]["measured"]["claim"]) for name, each in found.items()} == seeds
 
 
 def test_no_page_is_replaced_unless_asked_and_nothing_runs_before(two_papers, tmp_path, somnus, capsys):

@@ -62,7 +62,7 @@ class Paper:
                             help="where logs, figures and measured.json go (default: %(default)s)")
         parser.add_argument("--report", type=Path, metavar="FILE",
                             help="also one page for a browser: which claims hold, which do not and "
-                                 "why, figures with the paper's values, all seeds, tolerances")
+                                 "why, figures with the paper's values, seeds, tolerances")
         parser.add_argument("--force", action="store_true",
                             help="replace the page of --report if it is there already")
         parser.add_argument("--configs", type=Path, default=self.folder, metavar="DIR",
@@ -72,7 +72,7 @@ class Paper:
         parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="NAME",
                             help=f"some of {', '.join(names)} (default: all)")
         default = f"{self.seeds}" + (f"; {self.seeds_real} with --real" if self.seeds_real else "")
-        default += "".join(f"; {count} of {', '.join(those)}" for count, those in self._more_seeds().items())
+        default += "".join(f"; {count} for {', '.join(those)}" for count, those in self._more_seeds().items())
         parser.add_argument("--seeds", "--iterations", type=positive(int), metavar="N",
                             help=f"of each run (default: {default})")
         if self.speed:
@@ -111,7 +111,7 @@ class Paper:
                                "quiet", "json")}
         more = {} if options.seeds or runner.speed else self._more_seeds()
         shown = {"seeds": "; ".join([f"1 to {len(runner.seeds)}", *(
-                     f"1 to {count} of {', '.join(those)}" for count, those in more.items())]),
+                     f"1 to {count} for {', '.join(those)}" for count, those in more.items())]),
                    "mode": f"real time, at speed {runner.speed:g}" if runner.speed else "simulated"}
         shown |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
                     for key, value in given.items() if value is not None}
