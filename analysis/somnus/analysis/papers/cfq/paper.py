@@ -6,7 +6,7 @@ Where a sentence says "almost" or "close", the margin chosen here is part of the
 """
 
 from somnus.analysis.papers.common.expect import (
-    Expectation, Figure, Reason, Relation, about, at_least, at_most, equal, less_than, more_than,
+    Expectation, Figure, Found, Reason, Relation, about, at_least, at_most, equal, less_than, more_than,
 )
 from somnus.analysis.papers.common.sweep import Axis
 from somnus.analysis.papers.common.tolerances import ALIKE, CHANGES, HEADLINES
@@ -32,8 +32,19 @@ LOAD_AT_SCALE = Axis("load", "load of the 8,000 slots", (0.4, 0.5, 0.588, 0.7, 0
 
 # What the naive profile takes for a task's duration before any task has ended: the mean of none. A wide
 # job that comes then is taken for a small one if that is little, and delays all. Ours is the trace's median.
-FIRST_GUESS = Axis("first guess", "task's duration before any has ended [s]", (1, 10, 30, 100, 300), ours=100,
+FIRST_GUESS = Axis("first guess", "first guess of a task's time [s]", (1, 10, 30, 100, 300), ours=100,
                    keys=r"naive\..*")
+
+_MOST_OF_NAIVE = 10.0  # %
+
+
+def _by_sample(found: Found) -> str:
+    values = found.measured.get("naive.increase", ())
+    within = sum(value <= _MOST_OF_NAIVE for value in values)
+    return within and (
+        f"it depends on the sample: in {within} of {len(values)} it is at most {_MOST_OF_NAIVE:g} %, and in a few "
+        "many jobs wait behind a wide one whose tasks are long. The paper has one sample.") or ""
+
 
 _SAMPLE = (
     "the paper's sample of 500 Google jobs is not published, nor is the load of the 200 slots; these are "
@@ -157,7 +168,7 @@ FIGURE_8 = Figure(
         Expectation(f"naive.{each.name}", f"naive profile, {each.name}") for each in PAPER_BINS
     )
     + (
-        Expectation("naive.increase", "naive profile, mean response time [%]", at_most(10),
+        Expectation("naive.increase", "naive profile, mean response time [%]", at_most(_MOST_OF_NAIVE),
                     "the naive profile raises the mean response time by only 10 %"),
         Expectation("naive.wide_rest", "naive profile, wide / largest of the others", more_than(1),
                     "the naive profile hurts wide jobs the most"),
@@ -165,6 +176,7 @@ FIGURE_8 = Figure(
                     less_than(1), "the naive profile affects narrow jobs the least"),
     ),
     _SAMPLE,
+    (Reason(r"naive\.increase", _by_sample, Relation.MORE),),
 )
 
 FIGURE_9 = Figure(

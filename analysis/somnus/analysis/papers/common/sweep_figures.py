@@ -18,6 +18,7 @@ ACROSS = 3  # panels
 TALL, HEAD = 1.55, 0.5  # inches
 LETTERS = 34  # of a title's line
 ALLOWED = "#cfe3f1"
+APART = 0.13  # of the axis, two ticks
 SPREAD = 4.0  # values that are farther apart than that, largest over least, need a logarithmic axis
 
 
@@ -68,9 +69,21 @@ def _draw(axes: Axes, values: list[float], cells: tuple[Finding, ...], ours: flo
         Relation.LESS: (low, target.value), Relation.AT_MOST: (low, target.value),
     }[target.relation]
     axes.axhspan(bottom, top, color=ALLOWED, linewidth=0, zorder=0, label="counts as the paper's")
-    if min(values) > 0 and max(values) / min(values) > SPREAD:
+    is_log = min(values) > 0 and max(values) / min(values) > SPREAD
+    if is_log:
         axes.set_xscale("log")
         axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_major_formatter(FuncFormatter(style.plain_number))
-    axes.set_xticks(values if len(values) < 8 else values[::2])
+    axes.set_xticks(_ticks(values, ours, is_log))
     axes.set_title("\n".join(textwrap.wrap(wanted.quantity, LETTERS)), loc="left")
+
+
+def _ticks(values: list[float], ours: float, is_log: bool) -> list[float]:
+    """Ours, and of the others those whose numbers have room."""
+    places = np.log(values) if is_log else np.array(values)
+    at = dict(zip(values, (places - places.min()) / max(np.ptp(places), 1e-9)))
+    chosen: list[float] = []
+    for value in (ours, values[0], values[-1], *values):
+        if value in at and all(abs(at[value] - at[other]) >= APART for other in chosen):
+            chosen.append(value)
+    return sorted(chosen)

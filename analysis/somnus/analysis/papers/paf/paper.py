@@ -176,7 +176,6 @@ FIGURE_11 = Figure(
                     "so do jobs with a larger warm-up benefit"),
     ),
     "Pareto shapes are estimated from tasks' times, of jobs with 20 tasks or more.",
-    (Reason("claim.delta", "with few seeds the thirds are too small to tell."),),
 )
 FIGURE_12 = Figure(
     "Figure 12",
