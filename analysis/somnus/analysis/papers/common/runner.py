@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from somnus.analysis.base.program import Run, Somnus, Summary
 from somnus.analysis.papers.common import pace
+from somnus.analysis.papers.common.expect import Values, stack
 from somnus.analysis.reading.log import Log
 
 Settings = Mapping[str, Any]  # table.key -> value
@@ -96,6 +97,16 @@ class Runner:
                 by_speed.setdefault(run.speed, {})[run.log.stem] = logs[key].summary
         for speed, those in by_speed.items():
             print(f"{pace.judge(those, speed)}\n")
+
+
+def measured(logs: list[dict[str, Log]], of: Callable[[dict[str, Log]], Values]) -> dict[str, list[float]]:
+    """Seed by seed. Lets go of what was read of all logs but the first seed's, which figures show."""
+    values = []
+    for index, each in enumerate(logs):
+        values.append(of(each))
+        if index:
+            logs[index] = {}
+    return stack(values)
 
 
 def remove(logs: Iterable[Log]) -> None:

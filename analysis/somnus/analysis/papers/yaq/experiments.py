@@ -13,7 +13,7 @@ from somnus.analysis.figures import over_time
 from somnus.analysis.papers.common import expect
 from somnus.analysis.papers.common.command import Paper, positive
 from somnus.analysis.papers.common.results import Result
-from somnus.analysis.papers.common.runner import Runner, Settings, Variant, remove
+from somnus.analysis.papers.common.runner import Runner, Settings, Variant, measured
 from somnus.analysis.papers.common.sweep import Axis, Swept, of_first, sweep
 from somnus.analysis.papers.yaq import details, paper, runs
 from somnus.analysis.papers.yaq import figures as draw
@@ -56,16 +56,17 @@ def utilisation(runner: Runner) -> list[Result]:
         f"{name}.{length}": Variant(how.config, {**how.settings, **runs.queued(length)})
         for name, how in runs.UTILISED.items() for length in paper.LENGTHS
     }
-    seeds = [
-        {name: {length: logs[f"{name}.{length}"] for length in paper.LENGTHS}
-         for name in runs.UTILISED}
-        for logs in logs_of(runner, "utilisation", variants)
-    ]
-    measured = expect.stack(map(measure.figure_9, seeds))
+
+    def of(logs: Mapping[str, Log]) -> expect.Values:
+        by_length = {name: {length: logs[f"{name}.{length}"] for length in paper.LENGTHS}
+                     for name in runs.UTILISED}
+        return measure.table_1(by_length) | measure.figure_9(by_length)
+
+    found = measured(logs_of(runner, "utilisation", variants), of)
     return [
-        Result(paper.TABLE_1, expect.stack(map(measure.table_1, seeds))),
-        Result(paper.FIGURE_9, measured, {"figure9.png": draw.utilisation(measured)},
-               [details.utilisation(measured)]),
+        Result(paper.TABLE_1, found),
+        Result(paper.FIGURE_9, found, {"figure9.png": draw.utilisation(found)},
+               [details.utilisation(found)]),
     ]
 
 
@@ -74,18 +75,18 @@ def queue_length(runner: Runner) -> list[Result]:
         lengths = runner.somnus.queue_length(SLOTS, HEARTBEAT_S, SLOTS * HEARTBEAT_S / ends, target)
         return lengths["chernoff"]
 
-    measured = {
+    found = {
         f"{rule}.{duration:g}": [float(length)]
         for duration in paper.FIGURE_5_DURATIONS
         for rule, length in runner.somnus.queue_length(SLOTS, HEARTBEAT_S, duration, 0.95).items()
     }
     lengths = {target: {ends: chernoff(ends, target) for ends in FIGURE_5_ENDS}
                for target in FIGURE_5_TARGETS}
-    return [Result(paper.FIGURE_5, measured, {"figure5.png": draw.queue_lengths(lengths)})]
+    return [Result(paper.FIGURE_5, found, {"figure5.png": draw.queue_lengths(lengths)})]
 
 
 def swept(runner: Runner, axis: Axis, figure: expect.Figure, name: str, variants: Mapping[str, Variant],
-          of: Callable[[Mapping[str, Log]], expect.Values], measured: expect.Measured,
+          of: Callable[[Mapping[str, Log]], expect.Values], found: expect.Measured,
           settings: Callable[[float], Settings]) -> list[Swept]:
     """The figure at the axis' other values, which are simulated only; unless the user asks for one."""
     options = runner.options
@@ -95,12 +96,14 @@ def swept(runner: Runner, axis: Axis, figure: expect.Figure, name: str, variants
 
     def at(value: float) -> expect.Measured:
         if value == axis.ours:
-            return of_first(measured, SWEPT_SEEDS)
-        found = some.logs(f"{name}-{axis.title.split()[0]}-{value:g}", {
+            return of_first(found, SWEPT_SEEDS)
+        logs = some.logs(f"{name}-{axis.title.split()[0]}-{value:g}", {
             each: replace(how, settings={**how.settings, **settings(value)})
             for each, how in variants.items()})
-        values = expect.stack(map(of, found))
-        remove(log for logs in found for log in logs.values())
+        files = [log.path for each in logs for log in each.values()]
+        values = measured(logs, of)
+        for file in files:
+            file.unlink()
         return values
 
     return [sweep(axis, figure, at)]
@@ -109,12 +112,12 @@ def swept(runner: Runner, axis: Axis, figure: expect.Figure, name: str, variants
 def hive(runner: Runner) -> list[Result]:
     centralized = logs_of(runner, "centralized", runs.CENTRALIZED)
     distributed = logs_of(runner, "distributed", runs.DISTRIBUTED)
-    table_3 = expect.stack(map(measure.table_3, centralized))
-    table_4 = expect.stack(map(measure.table_4, distributed))
+    table_3 = measured(centralized, measure.table_3)
+    table_4 = measured(distributed, measure.table_4)
 
     def by_jobs(name: str, figure: expect.Figure, variants: Mapping[str, Variant],
-                of: Callable[[Mapping[str, Log]], expect.Values], measured: expect.Measured) -> list[Swept]:
-        return swept(runner, paper.JOBS_AT_A_TIME[name], figure, name, variants, of, measured,
+                of: Callable[[Mapping[str, Log]], expect.Values], found: expect.Measured) -> list[Swept]:
+        return swept(runner, paper.JOBS_AT_A_TIME[name], figure, name, variants, of, found,
                      lambda jobs: {"workload.jobs_active": int(jobs)})
 
     return [
@@ -130,12 +133,12 @@ def hive(runner: Runner) -> list[Result]:
 
 
 def sharing(runner: Runner) -> list[Result]:
-    logs = [each["yaq-c"] for each in runner.logs("sharing", runs.SHARING)]
+    logs = runner.logs("sharing", runs.SHARING)
     drawing = over_time.panels(
-        {"Yaq-c": [measure.full_shares(logs[0])]}, "share of occupied slots",
+        {"Yaq-c": [measure.full_shares(logs[0]["yaq-c"])]}, "share of occupied slots",
         {name: share / 100 for name, share in paper.SHARES.items()},
     )
-    return [Result(paper.FIGURE_8, expect.stack(map(measure.figure_8, logs)),
+    return [Result(paper.FIGURE_8, measured(logs, lambda each: measure.figure_8(each["yaq-c"])),
                    {"figure8.png": drawing})]
 
 
@@ -151,9 +154,9 @@ GRIDMIX: dict[str, tuple[Mapping[str, Variant], expect.Figure, Mapping[str, str]
 
 
 def gridmix(runner: Runner, name: str) -> list[Result]:
-    variants, figure, titles, measured = GRIDMIX[name]
+    variants, figure, titles, of = GRIDMIX[name]
     logs = logs_of(runner, name, variants, ordered=True)
-    values = expect.stack(map(measured, logs))
+    values = measured(logs, of)
     jobs = logs[0][next(iter(variants))].config["workload"]["jobs_active"]
 
     def with_slots(slots: float) -> Settings:
@@ -162,7 +165,7 @@ def gridmix(runner: Runner, name: str) -> list[Result]:
 
     return [Result(figure, values, {figure.file: draw.completion(logs[0], titles)},
                    [details.variants(titles, paper.OF_GRIDMIX, values)],
-                   swept=swept(runner, paper.SLOTS, figure, name, variants, measured, values, with_slots))]
+                   swept=swept(runner, paper.SLOTS, figure, name, variants, of, values, with_slots))]
 
 
 PAPER = Paper(
@@ -177,7 +180,7 @@ PAPER = Paper(
     experiments={"utilisation": utilisation, "queue-length": queue_length, "hive": hive,
                  "sharing": sharing, **{name: partial(gridmix, name=name) for name in GRIDMIX}},
     seeds=5,
-    seeds_of={"utilisation": 10, "hive": 30, "sharing": 30, **dict.fromkeys(GRIDMIX, 30)},
+    seeds_of={"utilisation": 10, "hive": 20, "sharing": 20, **dict.fromkeys(GRIDMIX, 20)},
     speed=20.0,  # a task of 5 s sleeps 250 ms then
     add_options=add_options,
 )
