@@ -68,6 +68,17 @@ def _judged(low):
     return report.shown[0]
 
 
+def test_the_nearest_is_of_all_readings():
+    figure = Figure("F", "", (Expectation("a", "", more_than(9), "far", reading_of="far"),
+                              Expectation("b", "", more_than(9), "far", reading_of="far")))
+    swept = sweep.sweep(Axis("load", "load", (1, 2, 4), ours=2), figure,
+                        lambda load: {"a": [1, 1.01], "b": [load, load + 0.01]})
+    report = Report("paper", None)
+    report.results.append(Result(figure, {"a": [1, 1.01], "b": [2, 2.01]}, swept=[swept]))
+    _, rows = report.shown[0]
+    assert {each.note for each in rows} == {"At no load from 1 to 4 does it come out; the nearest is 4.005 at 4."}
+
+
 def test_of_two_axes_the_first_that_makes_a_claim_come_out_is_the_reason():
     other = Axis("slots", "slots of a node", (2, 8), ours=2)
     figure = Figure("F", "", (FIGURE.expectations[0],))

@@ -77,9 +77,9 @@ class Swept:
                                            f"{there}, and the tables are made at {self.axis.ours:g}.")
         if by_word[OPEN]:
             return noted(f"At no {tried} is it sure to come out; at {listed(by_word[OPEN])} it is not decided.")
-        nearest = min(at, key=lambda value: _off(at[value].best))
-        return noted(f"At no {tried} does it come out; the nearest is {number(at[nearest].best.mean)} "
-                     f"at {nearest:g}.")
+        nearest, value = min(((reading, value) for value, each in at.items() for reading in each.readings),
+                             key=lambda each: _off(each[0]))
+        return noted(f"At no {tried} does it come out; the nearest is {number(nearest.mean)} at {value:g}.")
 
 
 def sweep(axis: Axis, figure: Figure, measure: Callable[[float], Measured], repeats: bool = False) -> Swept:

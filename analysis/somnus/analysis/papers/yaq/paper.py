@@ -19,9 +19,9 @@ from somnus.analysis.papers.yaq import reasons
 # had. Ours are those of the configs, which say why. With other slots other jobs run, in proportion.
 _OF_TIMES = r"claim\..*"
 JOBS_AT_A_TIME = {
-    "centralized": Axis("number of jobs at a time", "jobs at a time", (10, 20, 40, 80, 160), ours=40,
+    "centralized": Axis("number of jobs at a time", "jobs at a time, one manager", (10, 20, 40, 80, 160), ours=40,
                         keys=_OF_TIMES),
-    "distributed": Axis("number of jobs at a time", "jobs at a time", (20, 40, 80, 120, 180), ours=120,
+    "distributed": Axis("number of jobs at a time", "jobs at a time, own managers", (20, 40, 80, 120, 180), ours=120,
                         keys=_OF_TIMES),
 }
 SLOTS = Axis("number of slots of a machine", "slots of a machine", (1, 2, 4, 10, 20, 32), ours=10,
