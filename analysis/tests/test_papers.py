@@ -142,7 +142,7 @@ def small(tmp_path, monkeypatch):
     monkeypatch.setattr(yaq_paper, "JOBS_AT_A_TIME", {
         name: with_one_other(axis) for name, axis in yaq_paper.JOBS_AT_A_TIME.items()})
     return {"cfq": ["--trace", workload], "uwfq": ["--traces", tmp_path], "yaq": [],
-            "carbyne": ["--loads"]}
+            "carbyne": ["--loads", "2"]}
 
 
 @pytest.fixture
@@ -201,6 +201,10 @@ def test_all_figures_come_out_of_the_program(paper, drawn, tmp_path, reproduce, 
                        for name in ("macro-estimated", "macro"))
         assert not estimated.equals(exact)  # wrong estimates reach the scheduler
     if paper == "carbyne":
+        swept = {name for name, figure in everything.items() if isinstance(figure, dict) and figure.get("swept")}
+        assert swept == {"Figure 4", "Figure 5", "Table 3", "Table 4", "Section 5.6", "Figure 10", "Figure 11",
+                         "Figure 12"}
+        assert list(everything["Table 3"]["swept"][0]["measured"]) == ["1", "2"]
         assert everything["not reproduced"]["Figure 8"] in text.replace("\n  ", " ")
         assert all(path.stem.startswith("figure2") for path in (tmp_path / "out/logs").iterdir())
 
@@ -289,6 +293,6 @@ def test_the_page_is_written_whole(reproduce, tmp_path, capsys):
     page = tmp_path / "page.html"
     assert reproduce("yaq", "--seeds", 2, "--only", "sharing", "heavy-tail", "--report", page) == 0
     text = page.read_text()
-    assert "Figure 8: shares" in text and "Figure 14: " in text and text.count("data:image/png") == 4
+    assert "Figure 8: shares" in text and "Figure 14: " in text and text.count("data:image/png") == 5
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["page.html"]
     assert f"scoreboard: {page}" in capsys.readouterr().out

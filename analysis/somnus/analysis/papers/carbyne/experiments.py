@@ -28,7 +28,7 @@ from somnus.analysis.papers.common.sweep import Axis, Swept, of_first
 TRACES = REPOSITORY.parent / "shared/traces/carbyne_dags"
 # Those that are tried where the paper gives none, beside the tables' own. The more jobs are there at once,
 # the longer Carbyne takes to pack them, and jobs like Microsoft's take it longest.
-LOADS = (0.7, 1.4, 2.0, 5.0)
+LOADS = (0.7, 2.0, 5.0)
 LOADS_OF_PRODUCTION = (2.0,)
 LOADS_OF_VARIANTS = (0.7, 2.0)
 LOAD = 1.0
@@ -204,7 +204,7 @@ PAPER = Paper(
                  "production": production, "load": load, "misestimation": misestimation,
                  "altruism": altruism, "dagps": dagps},
     seeds=5,
-    seeds_of={"offline": 10, "online": 10, "load": 10, "altruism": 15, "dagps": 15},
+    seeds_of={"online": 10, "load": 10, "altruism": 15, "dagps": 15},
     add_options=add_options,
     lacks=lacks,
     not_reproduced=paper.NOT_REPRODUCED,

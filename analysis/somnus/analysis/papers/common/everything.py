@@ -14,8 +14,8 @@ from somnus.analysis.papers.common.verdicts import FAILS, HOLDS, OPEN, WORDS
 NAME = "all"
 ABOUT = """All papers, one after the other.
 
-Each as with its own name; what came of them stands in one table at the end. On two idle cores it takes
-less than a quarter of an hour."""
+Each as with its own name; what came of them stands in one table at the end. It takes about a quarter of an
+hour on two idle cores."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
