@@ -17,6 +17,8 @@ ARROWS = {
     "commands": {"base", "reading", "metrics", "figures", "experiments", "report", "papers"},
 }
 
+BELOW = {"somnus.toml.as_toml"}  # of the package around, which needs nothing itself
+
 
 def imported(path: Path) -> set[str]:
     """Dotted names below the package, such as metrics.users; of the rest of somnus with all in front."""
@@ -38,7 +40,7 @@ def test_every_file_is_in_a_room():
 @pytest.mark.parametrize("room", ARROWS)
 def test_a_room_imports_what_its_arrows_allow(room):
     wrong = {f"{path.relative_to(PACKAGE)}: {name}" for path in (PACKAGE / room).rglob("*.py")
-             for name in imported(path) if name.split(".")[0] not in ARROWS[room] | {room}}
+             for name in imported(path) - BELOW if name.split(".")[0] not in ARROWS[room] | {room}}
     assert not wrong
 
 

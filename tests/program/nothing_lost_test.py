@@ -70,7 +70,7 @@ TRIED = {
         ["experiment", "experiment.toml", "-q"], "-o",
         ["experiment.toml", "config.toml", "workload.jsonl"], text=False, name="results",
         inside="summary.csv",
-        tidy=removed("results/r*", "results/answers.json")),
+        tidy=removed("results/[ar]*")),
     ("advise", "--output"): Output(
         ["advise", "config.toml", "--set", "workload.resample=2", "--seeds", "2", "-q"], "-o",
         ["config.toml", "workload.jsonl"], text=False, name="advice", inside="advice.json",
