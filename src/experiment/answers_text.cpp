@@ -340,12 +340,14 @@ std::string closing_note(const Answers& answers) {
   const std::string corrected =
       most > 1 ? fmt::format(", by Holm's correction for the {} comparisons of a figure", most)
                : "";
-  const char* const looked = answers.test == MeanTest::sequential
-                                 ? "; they stay valid although each round was looked at"
-                                 : "";
+  const char* const intervals = answers.test == MeanTest::sequential
+                                    ? "Verdicts and crossings count that each round was looked at; "
+                                      "the intervals of the tables "
+                                      "do not, and are a little too narrow."
+                                    : "Intervals hold at 95 % each.";
   return wrapped(fmt::format("What is said of a figure is wrong anywhere with a probability of at "
-                             "most 5 %{}{}. Intervals hold at 95 % each.",
-                             corrected, looked),
+                             "most 5 %{}. {}",
+                             corrected, intervals),
                  0) +
          "\n";
 }

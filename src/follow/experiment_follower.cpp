@@ -26,7 +26,9 @@ Checked<void> ExperimentFollower::look() {
   }
   for (const auto& [journal, size] : read_) {
     const auto now = journals.find(journal);
-    if (now == journals.end() || now->second < size) return begin_again(), look();
+    if (now != journals.end() && now->second >= size) continue;
+    begin_again();
+    break;
   }
   for (const auto& [journal, size] : journals) read(journal, size);
   if (header_.empty()) {
@@ -93,14 +95,19 @@ void ExperimentFollower::take(const std::string& line) {
   }
 }
 
+/// Changes nothing where the header lacks something.
 void ExperimentFollower::meet(const nlohmann::json& header) {
-  progress_.metrics = header.at("metrics").get<std::vector<std::string>>();
-  progress_.planned = header.at("runs").get<std::size_t>();
-  progress_.adds_seeds = header.at("adds_seeds").get<bool>();
+  ExperimentProgress met{.folder = progress_.folder};
+  std::map<std::string, std::size_t> places;
+  met.metrics = header.at("metrics").get<std::vector<std::string>>();
+  met.planned = header.at("runs").get<std::size_t>();
+  met.adds_seeds = header.at("adds_seeds").get<bool>();
   for (const auto& point : header.at("points")) {
-    places_[point.at(0).get<std::string>()] = progress_.points.size();
-    progress_.points.push_back({.name = point.at(1).get<std::string>(), .runs = {}});
+    places[point.at(0).get<std::string>()] = met.points.size();
+    met.points.push_back({.name = point.at(1).get<std::string>(), .runs = {}});
   }
+  progress_ = std::move(met);
+  places_ = std::move(places);
 }
 
 }  // namespace somnus

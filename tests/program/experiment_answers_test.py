@@ -102,7 +102,7 @@ policy = "fair"
 def test_seeds_are_added_until_it_is_decided(folder):
     write(folder, DECIDED)
     printed = run(folder).expect(FINE)
-    expect("although each round was looked at" in sentences(printed.out), "no word on the looks")
+    expect("count that each round was looked at" in sentences(printed.out), "no word on the looks")
     for each in answer_of(folder, "response_mean_s")["comparisons"]:
         [asked] = each["than"]
         expect(asked["decided"] is not None or each["pairs"] == 64, f"{each} is neither decided nor at the limit")
