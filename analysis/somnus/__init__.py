@@ -40,6 +40,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from somnus.order import Cluster, Key, Order, Outcome, Unit
+from somnus.packages import packages_of_others
 from somnus.policy import Job, Node, NodeAnswered, NodeOffered, Policy, Stage, TaskEnded, TaskLaunched
 from somnus.serving import serve
 
@@ -78,7 +79,8 @@ _AT_FIRST_USE = {
 def __getattr__(name: str) -> Any:
     if name not in _AT_FIRST_USE:
         raise AttributeError(f"module 'somnus' has no attribute {name!r}", name=name)
-    found = globals()[name] = getattr(import_module(f"somnus.{_AT_FIRST_USE[name]}"), name)
+    with packages_of_others():
+        found = globals()[name] = getattr(import_module(f"somnus.{_AT_FIRST_USE[name]}"), name)
     return found
 
 

@@ -75,7 +75,7 @@ def experiment(config: str | Path, *, policies: Sequence[Choice] | None = None,
                 Somnus(find_program(None if program is None else Path(program)), progress).experiment(
                     file, Path(folder), {key: as_toml(value) for key, value in (settings or {}).items()}, jobs, force)
         except ProgramError as error:
-            raise _in_words_of_python(error, None if is_file else file) from error
+            raise _in_words_of_python(error, None if is_file else file) from None
         if progress.said:
             warnings.warn("\n".join(progress.said), ProgramWarning, stacklevel=2)
         found = ExperimentResult(folder, metrics)
@@ -149,7 +149,8 @@ def _of_policies(policies: Sequence[Choice], sockets: Mapping[int, str],
 
 def _in_words_of_python(error: ProgramError, file: Path | None) -> Exception:
     """Without places in a file that the user has never seen."""
-    text = str(error) if file is None else re.sub(rf"{re.escape(str(file))}:\d+:\d+: ", "", str(error))
-    if error.exit_code == 2 and "--force" in text.partition(":\n")[2]:
-        return FileExistsError(text.partition(":\n")[2].replace("--force", "force=True"))
+    text = str(error) if file is None else re.sub(rf"{re.escape(str(file))}(:\d+:\d+)?: ", "", str(error))
+    sentences = text.rpartition("\n(somnus ")[0]
+    if error.exit_code == 2 and "--force" in sentences:
+        return FileExistsError(sentences.replace("--force", "force=True"))
     return ProgramError(text, error.exit_code)

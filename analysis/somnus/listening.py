@@ -50,8 +50,10 @@ def listening(served: Served) -> Iterator[str]:
             threading.Thread(target=accept, daemon=True).start()
             try:
                 yield path
-            except Exception as error:
-                raise raised[0] if raised else error
+            except Exception:
+                if raised:
+                    raise raised[0] from None  # by which the program failed
+                raise
             finally:
                 with contextlib.suppress(OSError):
                     listener.shutdown(socket.SHUT_RDWR)

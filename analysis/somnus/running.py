@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from somnus.listening import listening, name_of
+from somnus.packages import packages_of_others
 from somnus.serving import Served, choice_of, require_served
 from somnus.toml import as_toml
 
@@ -52,10 +53,11 @@ def run(config: str | Path, *, speed: float, policy: "str | Served | None" = Non
 def _log_of(speed: float | None, config: str | Path, policy: "str | Served | None", load: float | None,
             seed: int | None, settings: Mapping[str, Any] | None, log: str | Path | None, force: bool,
             program: str | Path | None) -> "Log":
-    from somnus.analysis.base.errors import ProgramWarning
-    from somnus.analysis.base.program import Run, Somnus, find_program
-    from somnus.analysis.base.progress import Progress
-    from somnus.analysis.reading.log import load as load_log
+    with packages_of_others():
+        from somnus.analysis.base.errors import ProgramWarning
+        from somnus.analysis.base.program import Run, Somnus, find_program
+        from somnus.analysis.base.progress import Progress
+        from somnus.analysis.reading.log import load as load_log
 
     if log is not None and not force and Path(log).exists():
         raise FileExistsError(f"{log} is there already; force=True replaces it")

@@ -88,8 +88,8 @@ class Dialogue:
         answer = self._about(init) if init is not None else self._keys(said)
         try:
             return json.dumps(answer, separators=(",", ":"), allow_nan=False).encode() + b"\n"
-        except ValueError as error:
-            raise ValueError(f"a key that is no number: {answer}; give a large one in place of infinity") from error
+        except ValueError:
+            raise ValueError(f"a key that is no number: {answer}; give a large one in place of infinity") from None
 
     def _about(self, init: dict[str, Any]) -> dict[str, Any]:
         if init.pop("protocol") != PROTOCOL:

@@ -22,13 +22,6 @@ LOOK_S = 0.05  # how often the program is looked at until it has called
 CLOSES_LOG_S = 2.0  # for so long a program whose log is kept may go on to close it
 
 
-def program_error(text: str, exit_code: int = 3) -> Exception:
-    """The ProgramError that somnus.simulate raises, too."""
-    from somnus.analysis.base.errors import ProgramError
-
-    return ProgramError(text, exit_code)
-
-
 def find_program(given: str | Path | None) -> Path:
     """The program asked for; else that of $SOMNUS, the release build, or $PATH."""
     from somnus.analysis.base.program import find_program as find
@@ -161,15 +154,18 @@ class Simulation:
         self._err.seek(0)
         said = self._err.read().decode(errors="replace").strip().splitlines()[-20:]
         self.end()
-        return program_error("\n".join([f"{self._words()}\nended with code {code}:", *said]),
-                             code if code in (2, 3, 4) else 3)
+        return self._error("\n".join(said), f"ended with code {code}", code if code in (2, 3, 4) else 3)
 
     def _silent(self) -> Exception:
         self.end()
-        return program_error(f"{self._words()}\nhas said nothing for {self._patience_s:g} s, and was ended")
+        return self._error(f"the program has said nothing for {self._patience_s:g} s, and was ended")
 
-    def _words(self) -> str:
-        return f"somnus {' '.join(self.command[1:])}"
+    def _error(self, sentences: str, end: str = "was called", exit_code: int = 3) -> Exception:
+        """The ProgramError that somnus.simulate raises, too."""
+        from somnus.analysis.base.errors import ProgramError
+        from somnus.analysis.base.program import words_of_failure
+
+        return ProgramError(words_of_failure(sentences, self.command[1:], end), exit_code)
 
 
 def _clear(owner: int, folder: str, parts: list[Any], grace_s: float) -> None:

@@ -39,6 +39,17 @@ def test_an_order_in_a_process_loads_nothing_but_python():
            "assert not {'somnus.analysis', 'somnus.running', 'socket'} & set(sys.modules)")
 
 
+@pytest.mark.parametrize("package", ["numpy", "pandas", "h5py"])
+def test_a_package_that_is_missing_is_named_in_a_sentence(package):
+    words = f"Python has no {package}, which this needs: apt-get install python3-{package} on Debian, "
+    python("import sys", f"sys.modules['{package}'] = None", "import somnus",
+           "def says(call):",
+           "    try: call()",
+           f"    except ModuleNotFoundError as error: assert str(error).startswith({words!r}) and not error.__cause__, error",
+           "    else: raise AssertionError('nothing is said')",
+           "says(lambda: somnus.simulate('none.toml'))", "says(lambda: somnus.experiment)", "says(lambda: somnus.load)")
+
+
 def test_all_names_are_there_from_the_first_on():
     python("import somnus", "assert set(somnus.__all__) <= set(dir(somnus))",
            "for name in somnus.__all__: assert getattr(somnus, name) is getattr(somnus, name)",

@@ -106,12 +106,15 @@ def test_an_experiments_file_says_everything_itself(config, tmp_path):
 def test_mistakes_are_told_in_the_programs_sentences(config):
     with pytest.raises(ProgramError) as raised:
         experiment(config, policies=["fair", "srptt"], settings={"cluster.nodse": 3})
-    assert "\npolicy: unknown policy 'srptt'; did you mean 'srpt'?" in str(raised.value)
+    assert str(raised.value).startswith("--set cluster.nodse=3: cluster.nodse: unknown key; did you mean 'nodes'?\n"
+                                        "policy: unknown policy 'srptt'; did you mean 'srpt'?\n(somnus experiment ")
+    assert raised.value.__suppress_context__ and raised.value.__cause__ is None
     assert "did you mean 'nodes'?" in str(raised.value) and raised.value.exit_code == 2
     with pytest.raises(ProgramError, match="missing.toml: no such file"):
         experiment("missing.toml", policies=["fair"])
-    with pytest.raises(KeyError, match="no such key"):
+    with pytest.raises(KeyError, match="no such key") as raised:
         experiment(config, policies=["fair", Broken()])
+    assert raised.value.__suppress_context__ and raised.value.__cause__ is None  # not that the program ended then
 
 
 @pytest.mark.parametrize("given, words", [

@@ -6,9 +6,12 @@
     log.jobs.groupby("width")["slowdown"].mean()
 """
 
-from somnus.analysis.reading.log import (
-    IncompleteLogWarning, Log, LogError, MissingLogError, NotALogError, load,
-)
+from somnus.packages import packages_of_others
+
+with packages_of_others():
+    from somnus.analysis.reading.log import (
+        IncompleteLogWarning, Log, LogError, MissingLogError, NotALogError, load,
+    )
 
 __all__ = [
     "IncompleteLogWarning",

@@ -68,6 +68,11 @@ def find_configs(folder: str) -> Path:
     return installed if installed.is_dir() else own
 
 
+def words_of_failure(sentences: str, arguments: Sequence[str], end: str = "was called") -> str:
+    """What is wrong, and below it the call, which may be long."""
+    return f"{sentences.strip()}\n(somnus {' '.join(arguments)}\n{end})"
+
+
 class Somnus:
     """Runs the program."""
 
@@ -162,8 +167,8 @@ class Somnus:
         try:
             return json.loads(printed)
         except ValueError as error:
-            raise ProgramError(f"{self.program} {' '.join(arguments)}\nsaid no JSON: {error}; "
-                               "is that the program somnus?", exit_code=3) from error
+            raise ProgramError(words_of_failure(f"{self.program} said no JSON ({error}); is that the program somnus?",
+                                                arguments), exit_code=3) from None
 
     def _call(self, arguments: Sequence[str], differs: bool = False) -> str:
         """What it printed. differs: exit code 1, a difference was found, is an answer, too."""
@@ -171,7 +176,7 @@ class Somnus:
         if code and not (differs and code == 1):
             reasons = [line for line in said if not STATUS.match(line)] or printed.splitlines()
             raise ProgramError(
-                f"somnus {' '.join(arguments)}\nended with code {code}:\n" + "\n".join(reasons[-20:]).strip(),
+                words_of_failure("\n".join(reasons[-20:]), arguments, f"ended with code {code}"),
                 exit_code=code if code in (2, 3, 4) else 3,
             )
         return printed
