@@ -115,10 +115,13 @@ class Dialogue:
     def _keys(self, said: dict[str, Any]) -> dict[str, Any]:
         order = self.order
         for event in said["events"]:
+            "all_keys": True,
             unit = self._handlers[event.pop("event")](**event)
             if unit is not None:
                 order.moved(unit)
         order.round_begins(said["now"])
+        if said.get("all_keys"):
+            return {"keys": [[number, order.key(unit)] for number, unit in self.units.items()]}
         moved, order._moved = order._moved, {}
         if order.each_round:
             moved = self.units

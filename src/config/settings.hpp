@@ -205,6 +205,7 @@ struct RunSettings {
   double until_s = 0;
   double silence_s = 20;
   OnSilence on_silence = OnSilence::end;
+  bool audit_keys = false;
 
   static constexpr auto fields() {
     using S = RunSettings;
@@ -227,7 +228,10 @@ struct RunSettings {
         field(
             "on_silence", &S::on_silence, "",
             "of a rank for longer than that. end: it is lost, and the run ends; wait: until it is "
-            "heard again, with a warning"));
+            "heard again, with a warning"),
+        field("audit_keys", &S::audit_keys, "",
+              "the order is asked for all keys in each round; one that has moved without an event "
+              "that the order gets ends the run"));
   }
 };
 

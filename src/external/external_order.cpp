@@ -24,10 +24,18 @@ const Registered<Part> external = rows::order<ExternalOrder>(
 /// The process, the events that it has not been sent yet, and the keys that it has given.
 class OrderProcess {
  public:
-  OrderProcess(const ExternalOrder& order, const protocol::Init& init)
+  OrderProcess(const ExternalOrder& order, const protocol::Init& init, bool audits)
       : tiers_(order.tiers),
+        audits_(audits),
         process_("order", order),
-        about_(process_.begin(init, protocol::read_about)) {}
+        about_(process_.begin(init, protocol::read_about)) {
+    if (!audits || about_.all_keys) return;
+    process_.attempt([] {
+      throw WorldError(
+          "can not be asked for all its keys, as run.audit_keys = true wants: expected "
+          "\"all_keys\": true in its first answer");
+    });
+  }
 
   [[nodiscard]] const protocol::About& about() const { return about_; }
   [[nodiscard]] Time wakes_at() const { return wakes_at_; }
@@ -57,6 +65,7 @@ class OrderProcess {
     if (process_.has_unheard() || about_.each_round || wakes_at_ <= passed.now) {
       ask(passed.now);
     }
+    if (audits_) audit(passed.now);
     for (const JobId job : std::exchange(moved_, {})) passed.moved(job);
   }
   void round_ends() {
@@ -91,11 +100,31 @@ class OrderProcess {
     });
   }
 
+  /// None may be another one than it has given.
+  void audit(Time now) {
+    const std::string_view line = process_.ask(now, R"(,"all_keys":true)");
+    process_.attempt([&] {
+      for (const protocol::NewKey& each : protocol::read_answer(line).keys) {
+        require_submitted(each);
+        const Known& known = units_[each.unit];
+        if (known.key == each.key) continue;
+        throw WorldError(fmt::format(
+            "has {} {} (job {}) at the key {}, but asked for all keys at {} s it gives {}: keys "
+            "move with an event that it does not get, or without its moved()",
+            name_of(about_.level), each.unit, known.job.value(), protocol::in_words(known.key),
+            in_seconds(now), protocol::in_words(each.key)));
+      }
+    });
+  }
+
+  void require_submitted(const protocol::NewKey& given) const {
+    if (given.unit < units_.size() && units_[given.unit].job.valid()) return;
+    throw WorldError(
+        fmt::format("gave a key to unit {}, which has not been submitted", given.unit));
+  }
+
   void take(const protocol::NewKey& given, std::optional<std::uint32_t> launched) {
-    if (given.unit >= units_.size() || !units_[given.unit].job.valid()) {
-      throw WorldError(
-          fmt::format("gave a key to unit {}, which has not been submitted", given.unit));
-    }
+    require_submitted(given);
     if (tiers_ && !is_tier(given.key)) {
       throw WorldError(fmt::format(
           "gave unit {} a key whose first number is {}: expected a tier, a whole number from 0 on, "
@@ -120,6 +149,7 @@ class OrderProcess {
   }
 
   bool tiers_;
+  bool audits_;
   ExternalProcess process_;
   protocol::About about_;
   std::vector<Known> units_;
@@ -135,7 +165,7 @@ void ExternalOrder::on(const Configured& event) {
   auto init = init_of<protocol::Init>(*this, environment);
   init.nodes = environment.cluster.node_count();
   init.slots = environment.cluster.slot_count();
-  process_ = std::make_shared<OrderProcess>(*this, init);
+  process_ = std::make_shared<OrderProcess>(*this, init, environment.audit_keys);
   level = process_->about().level;
   resort_per_task = process_->about().each_launch;
 }

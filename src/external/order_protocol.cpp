@@ -1,9 +1,11 @@
 #include "external/order_protocol.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "external/json_answer.hpp"
@@ -92,11 +94,21 @@ std::string in_words() {
       "waits, as do all behind it. The least key goes first; ties go to the earlier\n"
       "job. With \"wakes\" it may add \"wakes_at\":TIME, to be asked then though nothing\n"
       "else happens. Times and spans are whole nanoseconds.\n\n"
+      "Where the config says run.audit_keys = true, a second question follows,\n"
+      "{{\"now\":TIME,\"all_keys\":true,\"events\":[]}}. The order answers with the keys of\n"
+      "all units, as they are now; one that Somnus has not got ends the run.\n\n"
       "A session of an order that is asked for two jobs, three tasks each, on two\n"
       "nodes with a slot each; long lines are broken after commas:\n\n{}",
       version, fields_in_words<Init>(), fields_in_words<About>(),
       events_in_words<SubmittedMessage, StartedMessage, EndedMessage, JobEndedMessage>(),
       order_session);
+}
+
+std::string in_words(const Key& key) {
+  if (key.waits) return "null";
+  std::span<const double> numbers = key.numbers;
+  while (numbers.size() > 1 && numbers.back() == 0) numbers = numbers.first(numbers.size() - 1);
+  return fmt::format("[{}]", fmt::join(numbers, ", "));
 }
 
 SubmittedMessage submitted(Time now, const Unit& unit) {

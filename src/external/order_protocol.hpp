@@ -167,7 +167,7 @@ struct About {
   std::string name, version;
   Level level = Level::job;
   std::vector<Hears> events;
-  bool each_round = false, each_launch = false, wakes = false;
+  bool each_round = false, each_launch = false, wakes = false, all_keys = false;
 
   static constexpr auto fields() {
     return in_order(
@@ -181,7 +181,9 @@ struct About {
         field("each_launch", &About::each_launch, "",
               "it is asked after each launch, which moves its unit's key at once"),
         field("wakes", &About::wakes, "",
-              "it says when keys move next, and is asked after each round with launches"));
+              "it says when keys move next, and is asked after each round with launches"),
+        field("all_keys", &About::all_keys, "",
+              "it can be asked for the keys of all units, as run.audit_keys = true does"));
   }
   [[nodiscard]] bool hears(Hears what) const {
     return std::ranges::find(events, what) != events.end();
@@ -198,6 +200,9 @@ struct Answer {
   std::vector<NewKey> keys;
   Time wakes_at = never;
 };
+
+/// "[3, 0.5]", without the numbers at its end that are 0; "null" of one that waits.
+[[nodiscard]] std::string in_words(const Key& key);
 
 // Each throws WorldError, which says what was expected, for any other line.
 [[nodiscard]] About read_about(std::string_view line);

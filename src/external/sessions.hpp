@@ -10,7 +10,7 @@ inline constexpr const char* order_session =
     "queues":["default"],"accounts":[],"qos":[],"parameters":{}}}
   < {"protocol":1,"name":"Srpt","version":"","level":"job",
     "events":["submitted","job_ended","ended"],"each_round":false,
-    "each_launch":false,"wakes":false}
+    "each_launch":false,"wakes":false,"all_keys":true}
   > {"now":0,"events":[{"event":"submitted","time":0,"unit":0,"job":0,
     "user":0,"queue":0,"nice":0,"arrival":0,"weight":1,"weight_of_user":1,
     "tasks":3,"width":3,"slot_time":7000000000,"work_left":7000000000,

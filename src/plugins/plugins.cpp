@@ -18,6 +18,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "plugins/plugin.hpp"
+#include "scheduler/wrong_key.hpp"
 
 namespace somnus {
 namespace {
@@ -105,6 +106,10 @@ std::string shared_symbol(const std::string& bytes) {
   return "";
 }
 
+std::string in_words(const Plugin& plugin) {
+  return fmt::format("{} {} ({})", plugin.name, plugin.version, plugin.file.string());
+}
+
 /// Runs its code. Why it is refused; empty: it is the last of those that are loaded.
 std::string load(const Plugin& facts, const std::string& bytes) {
   if (const std::string name = shared_symbol(bytes); !name.empty()) {
@@ -189,10 +194,17 @@ const Plugin* loaded_plugin(std::string_view text) {
 std::string names_of_plugins() {
   std::string names;
   for (const Plugin* each : loaded_plugins()) {
-    names += fmt::format("{}{} {} ({})", names.empty() ? "" : " or ", each->name, each->version,
-                         each->file.string());
+    names += (names.empty() ? "" : " or ") + in_words(*each);
   }
-  return names;
+  return names.empty() ? names : names + ", as far as can be seen";
+}
+
+std::string plugins_blamed_for(const std::exception& error) {
+  const auto* const wrong = dynamic_cast<const WrongKey*>(&error);
+  const Part* const part = wrong == nullptr ? nullptr : find_part(PartKind::order, wrong->order());
+  if (part == nullptr) return names_of_plugins();
+  const Plugin* const plugin = plugin_of(*part);
+  return plugin == nullptr ? "" : in_words(*plugin);
 }
 
 const Plugin* plugin_of(const Part& part) {

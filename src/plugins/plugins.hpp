@@ -1,6 +1,7 @@
 // Shared objects of others whose parts become parts of this program: their rows are the same rows.
 #pragma once
 
+#include <exception>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -33,8 +34,10 @@ struct Plugin {
 /// One that was loaded and has that text(), wherever it is; nullptr: none.
 [[nodiscard]] const Plugin* loaded_plugin(std::string_view text);
 
-/// "las 0.1 (.../liblas.so)" of all, for people; empty: there is none.
+/// "las 0.1 (.../liblas.so), as far as can be seen" of all, for people; empty: there is none.
 [[nodiscard]] std::string names_of_plugins();
+/// The one whose part the error names, or else all of them; empty: it is this program's own.
+[[nodiscard]] std::string plugins_blamed_for(const std::exception& error);
 
 /// From which a part or preset comes; nullptr: from this program.
 [[nodiscard]] const Plugin* plugin_of(const Part& part);

@@ -17,6 +17,7 @@ struct Environment {
   std::span<const std::string> qos;       // and of its qualities of service, by QosId
   PolicySeed seed{};                      // of the run
   bool whole_nodes = false;               // some stage has its nodes for itself
+  bool audit_keys = false;                // keys of an order that move unnoticed are a mistake
 };
 
 /// A parameter that is valid by itself, but not in this environment.

@@ -16,6 +16,7 @@
 #include "scheduler/demand_buckets.hpp"
 #include "scheduler/ranking.hpp"
 #include "scheduler/ranking_checks.hpp"
+#include "scheduler/wrong_key.hpp"
 
 namespace somnus {
 
@@ -28,10 +29,19 @@ struct PoolKeyOf<R> {
   using type = typename R::PoolKey;
 };
 
+/// Of an order, beside its ranking.
+struct OrderFacts {
+  const char* name = "";  // of its part
+  bool audit_keys =
+      false;  // all are asked for again in each round, and none may have moved unnoticed
+};
+
 template <Ranking R>
 class Ranked final : public Order {
  public:
-  explicit Ranked(R ranking) : ranking_(std::move(ranking)) { expect_all_hooks_are_known<R>(); }
+  explicit Ranked(R ranking, OrderFacts facts = {}) : ranking_(std::move(ranking)), facts_(facts) {
+    expect_all_hooks_are_known<R>();
+  }
 
   void job_arrived(Time now, JobId job, const SchedulerView& view) override {
     if (ranking_.level == Level::job) enter(now, Unit(job, view), view);
@@ -86,10 +96,12 @@ class Ranked final : public Order {
       if (keys_move(now, view)) rekey_all(view);
     }
     if constexpr (Handles<R, Regrouped>) {
-      if (!std::exchange(regrouped_, false)) return;
-      const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, view); };
-      ranking_.on(Regrouped{view.jobs, moved});
+      if (std::exchange(regrouped_, false)) {
+        const std::function<void(JobId)> moved = [&](JobId job) { rekey_job(job, view); };
+        ranking_.on(Regrouped{view.jobs, moved});
+      }
     }
+    if (facts_.audit_keys) audit_keys(view);
   }
 
   [[nodiscard]] StageId next(const SchedulerView& view) override {
@@ -97,7 +109,7 @@ class Ranked final : public Order {
     while (stage.valid() && !has_room(stage, view)) stage = first_that_may_fit(view);
     if (!stage.valid()) return stage;
     if constexpr (WaitingRanking<R>) {
-      if (ranking_.waits(ranking_.key(unit_of(stage, view)))) return {};
+      if (ranking_.waits(key_of(unit_of(stage, view)))) return {};
     }
     return stage;
   }
@@ -121,7 +133,7 @@ class Ranked final : public Order {
   [[nodiscard]] bool is_closed([[maybe_unused]] StageId stage,
                                [[maybe_unused]] const SchedulerView& view) override {
     if constexpr (WaitingRanking<R>) {
-      if (ranking_.waits(ranking_.key(unit_of(stage, view)))) return true;
+      if (ranking_.waits(key_of(unit_of(stage, view)))) return true;
     }
     if constexpr (detail::has_closed<R>) {
       return ranking_.pool_key(unit_of(stage, view)) == R::closed;
@@ -160,6 +172,10 @@ class Ranked final : public Order {
  private:
   using Key = typename R::Key;
   using PoolKey = typename PoolKeyOf<R>::type;
+
+  [[nodiscard]] Key key_of(const Unit& unit) const {
+    return a_number<Key>(ranking_.key(unit), facts_.name, unit);
+  }
 
   [[nodiscard]] Unit unit_of(StageId stage, const SchedulerView& view) const {
     if (ranking_.level == Level::stage) return {stage, view};
@@ -217,7 +233,7 @@ class Ranked final : public Order {
         return;
       }
     }
-    put(stage, unit, ranking_.key(unit), view);
+    put(stage, unit, key_of(unit), view);
     move_pool(unit, view);
   }
 
@@ -265,10 +281,10 @@ class Ranked final : public Order {
   void rekey(const Unit& unit, const SchedulerView& view) {
     if (ranking_.level == Level::stage) {
       if (buckets_.contains(view.jobs.position(StageId(unit.index())))) {
-        rekey(StageId(unit.index()), unit, ranking_.key(unit), view);
+        rekey(StageId(unit.index()), unit, key_of(unit), view);
       }
     } else if (const auto& stages = in_buckets(unit.job()); !stages.empty()) {
-      const Key key = ranking_.key(unit);
+      const Key key = key_of(unit);
       for (const StageId stage : stages) rekey(stage, unit, key, view);
     }
     move_pool(unit, view);
@@ -317,6 +333,20 @@ class Ranked final : public Order {
     }
   }
 
+  void audit_keys(const SchedulerView& view) const {
+    StageId stage = view.jobs.first_runnable();
+    for (; stage.valid(); stage = view.jobs.next_runnable(stage)) {
+      const std::uint32_t position = view.jobs.position(stage);
+      if (!buckets_.contains(position)) continue;
+      const Unit unit = unit_of(stage, view);
+      const Key& kept = buckets_.key_of(position);
+      const Key given = key_of(unit);
+      if (given < kept || kept < given) {
+        refuse_stale(facts_.name, unit, key_in_words(kept), key_in_words(given));
+      }
+    }
+  }
+
   void rekey_job(JobId job, const SchedulerView& view) {
     if (ranking_.level == Level::job) {
       rekey(Unit(job, view), view);
@@ -329,6 +359,7 @@ class Ranked final : public Order {
   }
 
   R ranking_;
+  OrderFacts facts_;
   bool names_all_ = false;                        // also those for which no node has room
   bool regrouped_ = false;                        // since the last round
   DemandBuckets<PoolKey, Key> buckets_;           // stages with runnable tasks

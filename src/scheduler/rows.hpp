@@ -57,10 +57,11 @@ std::vector<ConfigError> config_errors_of_rules(const Parameters& given,
 template <Ranking R>
 Part order(const char* name, const char* summary, const char* source, const char* note = "") {
   OrderPart part;
-  part.make = [](const Parameters& given, const Environment& environment) {
+  part.make = [name](const Parameters& given, const Environment& environment) {
     R ranking = with_parameters<R>(given, environment.cluster);
     if constexpr (Handles<R, Configured>) ranking.on(Configured{environment});
-    return std::make_unique<Ranked<R>>(std::move(ranking));
+    return std::make_unique<Ranked<R>>(
+        std::move(ranking), OrderFacts{.name = name, .audit_keys = environment.audit_keys});
   };
   part.traits = []([[maybe_unused]] const Parameters& given) {
     OrderTraits traits{.has_tiers = TieredRanking<R>};  // one with traits() says so there

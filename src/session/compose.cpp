@@ -18,7 +18,8 @@ Environment environment_of(const Settings& settings, const JobGroups& groups) {
           .queues = groups.queues,
           .accounts = groups.accounts,
           .qos = groups.qos,
-          .seed = settings.run.seed};
+          .seed = settings.run.seed,
+          .audit_keys = settings.run.audit_keys};
 }
 
 }  // namespace
