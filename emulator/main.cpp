@@ -17,6 +17,16 @@
 
 namespace {
 
+int code_of_bug(const std::string& plugins, const char* words) {
+  if (plugins.empty()) {
+    fmt::print(stderr, "somnus: our mistake: {}\nPlease report it, with the command line.\n",
+               words);
+    return somnus::exit_bug;
+  }
+  fmt::print(stderr, "somnus: a mistake of the plug-in {}: {}\n", plugins, words);
+  return somnus::exit_world;
+}
+
 int exit_code_of(int argc, char** argv) {
   try {
     return somnus::command_line(argc, argv);
@@ -32,17 +42,13 @@ int exit_code_of(int argc, char** argv) {
                somnus::in_words(error));
     return somnus::exit_world;
   } catch (const std::system_error& error) {
+    if (somnus::nobody_reads_output(error)) return somnus::exit_fine;
     fmt::print(stderr, "somnus: the system refuses: {}\n", error.what());
     return somnus::exit_world;
   } catch (const std::exception& error) {
-    if (const std::string plugins = somnus::names_of_plugins(); !plugins.empty()) {
-      fmt::print(stderr, "somnus: a mistake of the plug-in {}, as far as can be seen: {}\n",
-                 plugins, error.what());
-      return somnus::exit_world;
-    }
-    fmt::print(stderr, "somnus: our mistake: {}\nPlease report it, with the command line.\n",
-               error.what());
-    return somnus::exit_bug;
+    return code_of_bug(somnus::plugins_blamed_for(error), error.what());
+  } catch (...) {
+    return code_of_bug(somnus::names_of_plugins(), "an exception that is no std::exception");
   }
 }
 

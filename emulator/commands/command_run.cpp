@@ -149,7 +149,7 @@ int run_in_threads(const RunOptions& options, const std::shared_ptr<const Settin
   std::thread worker([&] {
     try {
       work(*rank_1, MaySpin::no, nullptr);
-    } catch (const std::exception&) {
+    } catch (...) {
       // Rank 0 has the reason.
     }
   });
@@ -167,15 +167,21 @@ int run_in_threads(const RunOptions& options, const std::shared_ptr<const Settin
   }
 }
 
+[[noreturn]] void give_up(MpiWorld& world, const std::string& why) {
+  spdlog::error("rank {}: {}", world.wire().rank(), why);
+  write_code_on_board(exit_world);
+  world.abandon(exit_world);
+}
+
 int work_as_rank(MpiWorld& world) {
   try {
     work(world.wire(), MaySpin::yes, &stop_flag());
     if (stop_flag() == stop_for_starter) end_at_once(exit_world, "");
     return exit_fine;
   } catch (const std::exception& error) {
-    spdlog::error("rank {}: {}", world.wire().rank(), in_words(error));
-    write_code_on_board(exit_world);
-    world.abandon(exit_world);
+    give_up(world, in_words(error));
+  } catch (...) {
+    give_up(world, "a part threw something that is no std::exception");
   }
 }
 

@@ -1,6 +1,7 @@
 #include "emulator/commands/signals.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -95,6 +96,12 @@ void handle_signals() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGCHLD, SIG_DFL);  // who is ignored by whoever started us leaves no word of its end
+}
+
+bool nobody_reads_output(const std::system_error& error) {
+  if (error.code() != std::errc::broken_pipe) return false;
+  pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
 void count_signals_only() { most_signals = any_number; }

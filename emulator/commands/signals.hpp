@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <system_error>
 
 namespace somnus {
 
@@ -18,6 +19,10 @@ namespace somnus {
 /// fourth, as mpirun passes one on several times. The launcher, which has others to end, sees to
 /// that itself. SIGPIPE and SIGXFSZ are ignored, so that a full disk is an error and not a death.
 void handle_signals();
+
+/// Whether that is the error of a write to standard output, of which nobody wants to read more: a
+/// pipe into `head`.
+[[nodiscard]] bool nobody_reads_output(const std::system_error& error);
 /// From now on further signals are counted only: there is somebody to be ended first.
 void count_signals_only();
 

@@ -27,6 +27,16 @@ Engine::Engine(const Catalogue& catalogue, const Cluster& cluster, Scheduler sch
   notify_of_nodes();
 }
 
+void Engine::throw_on() {
+  try {
+    throw;
+  } catch (const std::exception&) {
+    throw;
+  } catch (...) {
+    throw Bug("a part of the scheduler threw something that is no std::exception");
+  }
+}
+
 void Engine::advance(Time now) {
   SOMNUS_CHECK(now >= jobs_.now(), "an event at {} s follows one at {} s", in_seconds(now),
                in_seconds(jobs_.now()));
@@ -70,7 +80,7 @@ const Plan& Engine::plan(Time now) {
       for (const Promise& promise : policy_->promises()) note(promise);
     } catch (...) {
       take_back(plan_, jobs_);
-      throw;
+      throw_on();
     }
   }
   spoken_to_ = false;

@@ -51,7 +51,11 @@ class Engine final : private SchedulerContext {
     requires Events::has<Kind>
   bool handle(Time now, const Kind& event) {
     advance(now);
-    return on(now, event);
+    try {
+      return on(now, event);
+    } catch (...) {
+      throw_on();
+    }
   }
   /// Valid until the next call.
   [[nodiscard]] const Plan& plan(Time now);
@@ -104,6 +108,8 @@ class Engine final : private SchedulerContext {
 
  private:
   void advance(Time now);
+  /// What a part has thrown, as an exception that has words.
+  [[noreturn]] static void throw_on();
   [[nodiscard]] const SchedulerView& scheduler_view() const override { return shown_; }
   void use_view_of(JobId manager) override;
   [[nodiscard]] bool managers_see_the_same() const override { return !private_views_; }
