@@ -43,6 +43,11 @@ class ValueReader {
   bool refuse_unknown(const Table& table, std::string_view path,
                       std::span<const std::string> known);
 
+  /// Those for which forgets(error) holds, after all.
+  void forget_errors(const std::function<bool(const ValueError&)>& forgets) {
+    std::erase_if(errors_, forgets);
+  }
+
   [[nodiscard]] bool any() const { return !errors_.empty(); }
   /// Other than keys that nobody would read.
   [[nodiscard]] bool any_wrong() const {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <optional>
@@ -131,6 +132,23 @@ Settings read_settings(ValueReader& reader, const Table& document, std::string o
 }
 
 }  // namespace
+/// It is of the scheduler that the config's file chooses, in whose place another was asked for.
+bool is_of_another_scheduler(const ValueError& error, const Document& document,
+                             std::span<const Override> overrides) {
+  if (!error.ignored || document.location(error.path).file != document.origin()) return false;
+  const bool is_set = std::ranges::any_of(overrides, [&](const Override& one) {
+    return !one.of_policy && (one.key == error.path || one.key.starts_with(error.path + "."));
+  });
+  if (is_set) return false;
+  const std::size_t dot = error.path.find('.');
+  const std::string_view table = std::string_view(error.path).substr(0, dot);
+  if (table == "scheduler") return true;
+  const std::string_view key =
+      dot == std::string::npos ? std::string_view() : std::string_view(error.path).substr(dot + 1);
+  const Condition* const condition = condition_of(table, key);
+  return condition != nullptr && condition->decided_by.starts_with("scheduler.");
+}
+
 
 Checked<Override> parse_override(std::string_view text) {
   const auto equals = text.find('=');
@@ -153,6 +171,11 @@ Checked<Settings> parse_settings(std::string_view toml, std::string origin,
   ValueReader reader;
   Settings settings = read_settings(reader, document->values(), std::move(origin));
   if (unread == nullptr ? reader.any() : reader.any_wrong()) {
+  if (std::ranges::any_of(overrides, &Override::of_policy)) {
+    reader.forget_errors([&](const ValueError& error) {
+      return is_of_another_scheduler(error, *document, overrides);
+    });
+  }
     return tl::unexpected(document->mistakes(reader));
   }
   for (const ValueError& error : reader.errors()) unread->push_back(error.path);

@@ -20,6 +20,7 @@ namespace somnus {
 struct Override {
   std::string key;
   std::string value;
+  bool of_policy = false;  // of one that is asked for in place of the config's
 
   [[nodiscard]] std::string text() const { return "--set " + key + "=" + value; }
 };
@@ -35,8 +36,9 @@ struct Override {
                                                   std::string_view owner,
                                                   std::span<const Override> given);
 
-/// A key that the chosen parts would not read is a mistake; unless `unread` is there to get its
-/// path, or that of its table, as one of many runs does that are set by the same keys.
+/// A key that the chosen parts would not read is a mistake, but for what the file says of a
+/// scheduler in whose place another is asked for; unless `unread` is there to get its path, or that
+/// of its table, as one of many runs does that are set by the same keys.
 [[nodiscard]] Checked<Settings> load_settings(const std::filesystem::path& file,
                                               std::span<const Override> overrides,
                                               std::vector<std::string>* unread = nullptr);

@@ -25,6 +25,8 @@ class Document {
       : origin_(std::move(origin)), values_(std::move(values)), locations_(std::move(locations)) {}
 
   /// Keys as the user wrote them, those of overrides last.
+  /// The file, or what the text is called.
+  [[nodiscard]] const std::string& origin() const { return origin_; }
   [[nodiscard]] const Table& values() const { return values_; }
   /// Of the value at that path, or else of the table where it is missing; the file alone where
   /// nothing at all is there.

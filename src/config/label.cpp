@@ -147,3 +147,5 @@ Checked<std::vector<Override>> overrides_of_label(std::string_view label) {
 }
 
 }  // namespace somnus
+    overrides.back().of_policy = true;
+    one->of_policy = true;

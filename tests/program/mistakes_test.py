@@ -180,12 +180,15 @@ def test_an_unknown_policy_on_the_command_line(folder):
                     arguments=("config.toml", "--policy", "fifo,faire"))
 
 
-def test_parameters_that_one_of_several_policies_reads_are_no_mistake(folder):
+def test_parameters_of_a_scheduler_in_whose_place_others_are_asked_for_are_no_mistake(folder):
     (folder / "workload.jsonl").write_text(f"{HEADER}\n{job(durations=[1])}\n")
     (folder / "config.toml").write_text(config() + "\n[scheduler.las]\nqueues = 3\n")
     somnus(folder, "simulate", "config.toml", "--policy", "fair,fair+order=las").expect(FINE)
-    expect_mistakes(folder, ("config.toml", "scheduler.las: ignored with"),
-                    arguments=("config.toml", "--policy", "fair,srpt"))
+    somnus(folder, "simulate", "config.toml", "--policy", "fair,srpt").expect(FINE)
+    expect_mistakes(folder, ("config.toml", "scheduler.las: ignored with"), arguments=("config.toml",))
+    (folder / "config.toml").write_text(config())
+    expect_mistakes(folder, ("--set scheduler.las.queues=3", "scheduler.las: ignored with"),
+                    arguments=("config.toml", "--policy", "fair,srpt", "--set", "scheduler.las.queues=3"))
     (folder / "config.toml").write_text(config() + "\n[scheduler.las]\nqueues = 0\n")
     expect_mistakes(folder, ("config.toml", "scheduler.las.queues: expected"),
                     arguments=("config.toml", "--policy", "fair,fair+order=las"))
