@@ -49,6 +49,7 @@ struct Field {
   bool required = false;
   bool headline = false;  // also in a table that is kept short
   double trivial_up_to = -infinity;
+  bool files = false;  // its texts may name files beside the config
 };
 
 template <class Struct, class Member>
@@ -69,6 +70,13 @@ template <class Struct, class Member>
 template <class Struct, class Member>
 [[nodiscard]] constexpr Field<Struct, Member> headline(Field<Struct, Member> field) {
   field.headline = true;
+  return field;
+}
+
+/// Its texts, if they name files beside the config, are made complete paths.
+template <class Struct, class Member>
+[[nodiscard]] constexpr Field<Struct, Member> names_files(Field<Struct, Member> field) {
+  field.files = true;
   return field;
 }
 

@@ -60,6 +60,7 @@ struct ParameterInfo {
   ValueType element = ValueType::flag;     // of a list, or a table with free keys
   std::vector<std::string> choices = {};   // of a text, all that it may be; none: any
   std::vector<ParameterInfo> nested = {};  // of a table, or of each table in it
+  bool files = false;                      // texts in it may name files beside the config
 };
 
 namespace detail {
@@ -297,7 +298,8 @@ std::vector<ParameterInfo> infos_of(const T& fallback) {
                        .meaning = field.meaning,
                        .fallback = {},
                        .required = field.required,
-                       .range = field.range};
+                       .range = field.range,
+                       .files = field.files};
     const auto found = defaults.find(field.name);
     if (found != defaults.end() && !field.required) info.fallback = found->second;
     detail::describe_type<typename std::remove_cvref_t<decltype(field)>::member_type>(info);

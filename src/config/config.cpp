@@ -110,7 +110,8 @@ Settings read_settings(ValueReader& reader, const Table& document, std::string o
   }
   const bool nodes_known = !reader.any();
   if (const auto* table = required(reader, document, "scheduler", "which policy decides")) {
-    settings.scheduler = read_scheduler(reader, *table);
+    settings.scheduler =
+        read_scheduler(reader, *table, std::filesystem::path(settings.origin).parent_path());
   }
   if (const auto* table = required(reader, document, "workload", "which jobs come")) {
     settings.workload = read_workload_table(reader, *table);
@@ -131,7 +132,6 @@ Settings read_settings(ValueReader& reader, const Table& document, std::string o
   return settings;
 }
 
-}  // namespace
 /// It is of the scheduler that the config's file chooses, in whose place another was asked for.
 bool is_of_another_scheduler(const ValueError& error, const Document& document,
                              std::span<const Override> overrides) {
@@ -149,6 +149,7 @@ bool is_of_another_scheduler(const ValueError& error, const Document& document,
   return condition != nullptr && condition->decided_by.starts_with("scheduler.");
 }
 
+}  // namespace
 
 Checked<Override> parse_override(std::string_view text) {
   const auto equals = text.find('=');
@@ -170,12 +171,12 @@ Checked<Settings> parse_settings(std::string_view toml, std::string origin,
   if (!document) return tl::unexpected(document.error());
   ValueReader reader;
   Settings settings = read_settings(reader, document->values(), std::move(origin));
-  if (unread == nullptr ? reader.any() : reader.any_wrong()) {
   if (std::ranges::any_of(overrides, &Override::of_policy)) {
     reader.forget_errors([&](const ValueError& error) {
       return is_of_another_scheduler(error, *document, overrides);
     });
   }
+  if (unread == nullptr ? reader.any() : reader.any_wrong()) {
     return tl::unexpected(document->mistakes(reader));
   }
   for (const ValueError& error : reader.errors()) unread->push_back(error.path);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <span>
 
 #include "config/conditions.hpp"
 #include "config/config.hpp"
@@ -17,15 +19,26 @@ std::string plain_text(const Value& value) {
   return text != nullptr && is_bare_key(*text) ? *text : text_of(value);
 }
 
+bool names_files(std::string_view part, std::string_view parameter) {
+  return std::ranges::any_of(parts(), [&](const Part& each) {
+    return each.name == part &&
+           std::ranges::any_of(each.parameters, [&](const ParameterInfo& info) {
+             return info.files && info.name == parameter;
+           });
+  });
+}
+
 class Label {
  public:
   explicit Label(std::string text) : text_(std::move(text)) {}
 
-  void add(const std::string& key, const Value& value) {
-    text_ += fmt::format("+{}={}", key, plain_text(value));
+  void add(const std::string& key, const Value& value) { add_text(key, plain_text(value)); }
+  void add_text(const std::string& key, const std::string& text) {
+    text_ += fmt::format("+{}={}", key, text);
   }
   void add_differences(const std::string& path, const Table& table, const Table& plain) {
     for (const auto& [key, value] : table) {
+      if (names_files(path, key)) continue;  // by which the part is called
       const auto found = plain.find(key);
       if (found == plain.end() || found->second != value) add(joined(path, key), value);
     }
@@ -76,6 +89,33 @@ std::size_t next_exchange(std::string_view label, std::size_t from) {
   return label.size();
 }
 
+/// Of the words of a command the file that it runs; of a text that file.
+std::string file_in(const Value& value) {
+  const auto name = [](const std::string& text) {
+    return std::filesystem::path(text).filename().string();
+  };
+  if (const std::string* const text = value.text()) return name(*text);
+  const List* const words = value.list();
+  if (words == nullptr || words->empty() || words->front().text() == nullptr) return "";
+  for (const Value& each : std::span(*words).subspan(1)) {
+    const std::string* const word = each.text();
+    const bool is_file = word != nullptr && !word->starts_with('-') &&
+                         word->find_first_of("./") != std::string::npos;
+    if (is_file) return name(*word);
+  }
+  return name(*words->front().text());
+}
+
+/// What a part that is outside of this program is called: as the file that its parameters name.
+/// Others keep their name.
+std::string called(const std::string& part, const Parameters& parameters) {
+  for (const auto& [key, value] : parameters) {
+    if (!names_files(part, key)) continue;
+    if (std::string file = file_in(value); !file.empty()) return file;
+  }
+  return part;
+}
+
 bool is_part(std::string_view name) {
   return std::ranges::find(parts(), name, &Part::name) != parts().end();
 }
@@ -86,7 +126,11 @@ std::string label_of(const Settings& settings) {
   const SchedulerSettings& scheduler = settings.scheduler;
   if (!scheduler.label.empty()) return scheduler.label;
   const Preset* const preset = find_preset(scheduler.policy);
-  Label label(preset != nullptr ? scheduler.policy : scheduler.order);
+  const std::string order = called(scheduler.order, scheduler.order_parameters);
+  const bool is_whole = !scheduler.whole.empty();
+  Label label(preset == nullptr ? order
+              : is_whole        ? called(scheduler.policy, scheduler.whole_parameters)
+                                : scheduler.policy);
 
   Table start;
   if (preset != nullptr) {
@@ -99,7 +143,7 @@ std::string label_of(const Settings& settings) {
   const Table plain_parts = to_value(chosen_by(start));
   for (const auto& [key, value] : to_value(scheduler)) {
     if (value == plain_parts.at(key)) continue;
-    label.add(key, value);
+    label.add_text(key, key == "order" ? order : plain_text(value));
     start[key] = value;
   }
   const Table plain = table_of(chosen_by(start));
@@ -132,6 +176,7 @@ Checked<std::vector<Override>> overrides_of_label(std::string_view label) {
   std::vector<Override> overrides;
   if (!is_of_config) {
     overrides.push_back(text_override(is_preset ? "scheduler.policy" : "scheduler.order", name));
+    overrides.back().of_policy = true;
   }
   while (at < label.size()) {
     const std::size_t end = next_exchange(label, at + 1);
@@ -140,6 +185,7 @@ Checked<std::vector<Override>> overrides_of_label(std::string_view label) {
     const std::size_t dot = one->key.find('.');
     const bool of_scheduler = dot == std::string::npos || is_part(one->key.substr(0, dot));
     if (of_scheduler) one->key = "scheduler." + one->key;
+    one->of_policy = true;
     overrides.push_back(std::move(*one));
     at = end;
   }
@@ -147,5 +193,3 @@ Checked<std::vector<Override>> overrides_of_label(std::string_view label) {
 }
 
 }  // namespace somnus
-    overrides.back().of_policy = true;
-    one->of_policy = true;

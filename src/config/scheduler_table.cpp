@@ -107,12 +107,26 @@ std::string read_part(ValueReader& reader, const Table& table, const Choice& cho
   return {};
 }
 
+/// Those texts that have a / and name a file beside the config, as complete paths.
+Value with_complete_paths(const Value& value, const std::filesystem::path& folder) {
+  if (const List* const list = value.list()) {
+    List completed;
+    for (const Value& each : *list) completed.push_back(with_complete_paths(each, folder));
+    return completed;
+  }
+  const std::string* const text = value.text();
+  if (text == nullptr || text->find('/') == std::string::npos) return value;
+  const std::filesystem::path file = std::filesystem::absolute(folder / *text).lexically_normal();
+  std::error_code error;
+  return std::filesystem::exists(file, error) ? Value(file.string()) : value;
+}
+
 class ParameterTables {
  public:
   /// preset: nullptr if there is none.
   ParameterTables(ValueReader& reader, const Table& table, const Preset* preset,
-                  SchedulerSettings& settings)
-      : reader_(reader), table_(table), preset_(preset), settings_(settings) {}
+                  const std::filesystem::path& folder, SchedulerSettings& settings)
+      : reader_(reader), table_(table), preset_(preset), folder_(folder), settings_(settings) {}
 
   void read() {
     for (const Choice& choice : choices) {
@@ -146,6 +160,9 @@ class ParameterTables {
     chosen_.insert(name);
     const Table given_of_part = table == nullptr ? Table() : *table;
     into = part->parameters.read(reader_, given_of_part, own);
+    for (const ParameterInfo& info : part->parameters) {
+      if (info.files) into[info.name] = with_complete_paths(into[info.name], folder_);
+    }
     if (preset_ == nullptr || !preset_->parameters.contains(name)) return;
     for (const auto& [key, value] : preset_->parameters.at(name)) {
       if (!given_of_part.contains(key)) into[key] = value;
@@ -220,6 +237,7 @@ class ParameterTables {
   ValueReader& reader_;
   const Table& table_;
   const Preset* preset_;
+  const std::filesystem::path& folder_;
   SchedulerSettings& settings_;
   std::vector<std::string> keys_ = names_of<SchedulerSettings>();
   std::set<std::string> chosen_;
@@ -227,7 +245,8 @@ class ParameterTables {
 
 }  // namespace
 
-SchedulerSettings read_scheduler(ValueReader& reader, const Table& table) {
+SchedulerSettings read_scheduler(ValueReader& reader, const Table& table,
+                                 const std::filesystem::path& folder) {
   SchedulerSettings settings;
   const Preset* const preset = read_preset(reader, table);
   if (preset != nullptr) settings.policy = preset->name;
@@ -248,7 +267,7 @@ SchedulerSettings read_scheduler(ValueReader& reader, const Table& table) {
   for (const Choice& choice : choices) {
     settings.*choice.chosen = read_part(reader, table, choice, preset);
   }
-  ParameterTables(reader, table, preset, settings).read();
+  ParameterTables(reader, table, preset, folder, settings).read();
   return settings;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
@@ -74,7 +75,9 @@ struct GroupsKeys {
 
 // Each reads its table, blames all that is wrong in it, and gives what it could make of it.
 [[nodiscard]] Cluster read_cluster(ValueReader& reader, const Table& table);
-[[nodiscard]] SchedulerSettings read_scheduler(ValueReader& reader, const Table& table);
+/// folder: the config's, for parameters that name files.
+[[nodiscard]] SchedulerSettings read_scheduler(ValueReader& reader, const Table& table,
+                                               const std::filesystem::path& folder = {});
 /// The keys that say something, parameters in tables under their parts' names: what
 /// read_scheduler() would read as these settings.
 [[nodiscard]] Table table_of(const SchedulerSettings& settings);

@@ -31,8 +31,11 @@ struct ProcessSettings {
   static constexpr auto fields() {
     using P = ProcessSettings;
     return in_order(
-        field("command", &P::command, "", "the program and its arguments, a text each"),
-        field("socket", &P::socket, "", "instead: a Unix socket, a file, at which it listens"),
+        names_files(field("command", &P::command, "",
+                          "the program and its arguments, a text each; ./las.py is a file beside "
+                          "the config")),
+        names_files(
+            field("socket", &P::socket, "", "instead: a Unix socket, a file, at which it listens")),
         field("deadline_s", &P::deadline_s, "s", "real time that it has for each answer",
               Range{.low = 0.001, .high = 86400}),
         field("trace", &P::trace, "", "what is said goes to standard error, too"),
