@@ -47,7 +47,7 @@ class PolicyDialogue:
             raise RuntimeError(f"this package speaks version {PROTOCOL} of the protocol; `somnus --version`?")
         if init.get("level") != "policy":
             raise RuntimeError(f"{type(policy).__name__} is a whole policy: scheduler.policy = \"external\", and no "
-                               "scheduler.order")
+                               "scheduler.order; somnus protocol --level policy")
         for number, facts in enumerate(init["nodes"]):
             capacity = tuple(facts.get("capacity", ()))
             slots = facts.get("slots")

@@ -97,7 +97,7 @@ class Dialogue:
         order = self.order
         if "level" in init:
             raise RuntimeError(f"{type(order).__name__} is an order: scheduler.order = \"external\", beside a policy "
-                               "such as \"fair\"")
+                               "such as \"fair\"; somnus protocol --level order")
         order.begins(Cluster(**init))
         handled = [name for name in ("started", "ended") if getattr(type(order), name) is not getattr(Order, name)]
         self._gets = list(dict.fromkeys(["submitted", "job_ended", *order.events, *handled]))

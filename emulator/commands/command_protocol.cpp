@@ -4,6 +4,7 @@
 #include "config/config.hpp"
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/signals.hpp"
+#include "external/external_process.hpp"
 #include "external/order_protocol.hpp"
 #include "external/policy_protocol.hpp"
 #include "session/simulation.hpp"
@@ -32,6 +33,19 @@ max_task_s = 30
 file = ""
 )";
 
+/// An order and a whole policy begin alike, and only the level says which one is meant.
+Simulation tried(const Settings& settings, const Workload& workload, const std::string& level) {
+  try {
+    return simulate_one(settings, workload,
+                        {.outputs = {.show_progress = false}, .stop = &stop_flag()});
+  } catch (const WorldError& error) {
+    if (!level.empty()) throw;
+    throw WorldError(
+        fmt::format("{} (it was tried as an order; a whole policy is tried with --level policy)",
+                    error.what()));
+  }
+}
+
 int try_process(const ProtocolOptions& options) {
   std::vector<Override> overrides = {
       {"scheduler.external.command", text_of(value_of(options.command))},
@@ -44,8 +58,8 @@ int try_process(const ProtocolOptions& options) {
   }
   const Settings settings = value_or_throw(parse_settings(trial, "somnus protocol", overrides));
   const Workload workload = value_or_throw(workload_of(settings));
-  const Simulation done =
-      simulate_one(settings, workload, {.outputs = {.show_progress = false}, .stop = &stop_flag()});
+  ExternalProcess::trace_to(stdout);
+  const Simulation done = tried(settings, workload, options.level);
   if (!done.complete) throw WorldError("asked to end before the trial had ended");
   if (!done.note.empty()) {
     fmt::print("What it said can be understood, but {}.\n", done.note);

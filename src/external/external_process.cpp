@@ -7,6 +7,20 @@
 
 namespace somnus {
 
+namespace {
+
+std::FILE* shown_on = stderr;
+
+/// At once, for what the process prints itself goes between.
+void show(char direction, std::string_view line) {
+  fmt::print(shown_on, "{} {}\n", direction, line);
+  std::fflush(shown_on);
+}
+
+}  // namespace
+
+void ExternalProcess::trace_to(std::FILE* stream) { shown_on = stream; }
+
 std::vector<ConfigError> ProcessSettings::config_errors(const Environment& /*environment*/) const {
   const bool has_command = !command.empty() && !command.front().empty();
   if (has_command && !socket.empty()) {
@@ -44,10 +58,10 @@ std::string_view ExternalProcess::ask(Time now, std::string_view more) {
 }
 
 std::string_view ExternalProcess::answer() {
-  if (traces_) fmt::print(stderr, "> {}\n", line_);
+  if (traces_) show('>', line_);
   line_ += '\n';
   const std::string_view said = attempt([&] { return peer_->ask(line_, patience_); });
-  if (traces_) fmt::print(stderr, "< {}\n", said);
+  if (traces_) show('<', said);
   return said;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <map>
 #include <optional>
 #include <string>
@@ -82,6 +83,10 @@ class ExternalProcess {
     if (!unheard_.empty()) unheard_ += ',';
     append_event(unheard_, event);
   }
+  /// Where a process with `trace` shows what is said; standard error, unless a command says so
+  /// before any starts.
+  static void trace_to(std::FILE* stream);
+
   [[nodiscard]] bool has_unheard() const { return !unheard_.empty(); }
 
   /// What it answers now, valid until the next call. `more`: further keys of the question, each
