@@ -5,6 +5,7 @@
 #include "emulator/commands/command.hpp"
 #include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
+#include "external/external_process.hpp"
 #include "log/held_columns.hpp"
 #include "log/reader.hpp"
 #include "log/recover.hpp"
@@ -46,12 +47,31 @@ nlohmann::json columns_as_json() {
   return columns;
 }
 
+/// A process that decides is asked again.
+Replayed replayed(const std::string& file, std::span<const Override> overrides) {
+  const Log log = value_or_throw(read_log(file));
+  try {
+    return value_or_throw(replay_log(log, overrides));
+  } catch (const ProcessError& error) {
+    throw WorldError(fmt::format(
+        "{}: {}\n"
+        "replay asks the process again, which has to decide as it did. If it is reached in another "
+        "way now, say\n"
+        "how: --set 'scheduler.external.command=[\"python3\",\"las.py\"]', or, of one that "
+        "listens,\n"
+        "--set scheduler.external.command=[] --set scheduler.external.socket=FILE",
+        file, error.what()));
+  }
+}
+
 int replay(const FinishedLogs& options) {
+  const std::vector<Override> overrides = overrides_of(options.common);
+
   std::string text;
   std::string wrong;
   auto results = nlohmann::json::array();
   for (const std::string& log : options.logs) {
-    const Replayed done = value_or_throw(replay_log(value_or_throw(read_log(log))));
+    const Replayed done = replayed(log, overrides);
     results.push_back(as_json(log, done));
     text += text_of(log, done);
     if (!done.difference.empty()) wrong += text_of(log, done);
@@ -104,9 +124,16 @@ int recover(const FinishedLogs& options) {
   return exit_fine;
 }
 
+void describe_replay(CLI::App& app, FinishedLogs& options) {
+  add_logs(app, options);
+  add_set(app, options.common, "scheduler.external.socket=FILE");
+  app.footer("The scheduler is the one of the log's config, with the --set.");
+}
+
 const Registered<Command> rows[] = {
     command("replay", CommandGroup::logs,
-            "decide again from a log; exit 0 only if every decision is equal", add_logs, replay),
+            "decide again from a log; exit 0 only if every decision is equal", describe_replay,
+            replay),
     command("check", CommandGroup::logs,
             "audit a log: one line per invariant, with the first offending row", add_logs, check),
     command("recover", CommandGroup::logs,

@@ -1,6 +1,6 @@
 // A process of somebody else, or a socket at which one listens, and what is said with it: what it
 // is to hear is kept until it is asked, and goes out with the question in one line. All that it
-// does wrong is a WorldError that begins with who it is.
+// does wrong is a ProcessError that begins with who it is.
 #pragma once
 
 #include <chrono>
@@ -60,6 +60,12 @@ template <Described Init>
 /// Throws WorldError if a process wants to be woken at that time.
 void require_later(Time wakes_at, Time now);
 
+/// What a process did wrong, or that it is not there.
+class ProcessError : public WorldError {
+ public:
+  using WorldError::WorldError;
+};
+
 class ExternalProcess {
  public:
   /// Starts it, or connects. role: "order" or "policy", as messages call it.
@@ -77,29 +83,29 @@ class ExternalProcess {
     return about;
   }
 
+  /// Where a process with `trace` shows what is said; standard error, unless a command says so
+  /// before any starts.
+  static void trace_to(std::FILE* stream);
+
   /// It hears of that with the next question.
   template <class Event>
   void hear(const Event& event) {
     if (!unheard_.empty()) unheard_ += ',';
     append_event(unheard_, event);
   }
-  /// Where a process with `trace` shows what is said; standard error, unless a command says so
-  /// before any starts.
-  static void trace_to(std::FILE* stream);
-
   [[nodiscard]] bool has_unheard() const { return !unheard_.empty(); }
 
   /// What it answers now, valid until the next call. `more`: further keys of the question, each
   /// after a comma.
   [[nodiscard]] std::string_view ask(Time now, std::string_view more = {});
 
-  /// A WorldError on the way begins with who it is from here on.
+  /// A WorldError on the way is a ProcessError, which begins with who it is, from here on.
   template <class Does>
   auto attempt(Does&& does) {
     try {
       return does();
     } catch (const WorldError& error) {
-      throw WorldError(who() + " " + error.what());
+      throw ProcessError(who() + " " + error.what());
     }
   }
 

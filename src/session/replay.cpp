@@ -285,12 +285,12 @@ class Replay {
 
 }  // namespace
 
-Checked<Replayed> replay_log(const Log& log) {
+Checked<Replayed> replay_log(const Log& log, std::span<const Override> overrides) {
   if (log.events.empty() && !log.tables.jobs.empty()) {
     return refuse("the log has no events to decide from",
                   "a run keeps them with log.replay = true, which is the default");
   }
-  const auto settings = parse_settings(log.header.config, "the log's config", {});
+  const auto settings = parse_settings(log.header.config, "the log's config", overrides);
   if (!settings) return tl::unexpected(settings.error());
   if (std::string error = table_error(log); !error.empty()) return refuse(std::move(error));
   const Catalogue catalogue = catalogue_of(log);

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "base/error.hpp"
+#include "config/config.hpp"
 #include "log/log.hpp"
 #include "log/log_tables.hpp"
 
@@ -24,6 +26,8 @@ struct Replayed {
 /// places, and the last round may lack some of either.
 /// Mistakes: a log without events (log.replay = false), whose config can't be parsed, or whose
 /// rows make no sense. Throws Bug if the policy decides nonsense on the way.
-[[nodiscard]] Checked<Replayed> replay_log(const Log& log);
+/// overrides: of the log's config, where a process that decides is reached in another way now.
+[[nodiscard]] Checked<Replayed> replay_log(const Log& log,
+                                           std::span<const Override> overrides = {});
 
 }  // namespace somnus
