@@ -257,7 +257,10 @@ class Policy:
         self._books.decide("place_reserved", [stage.stage, node.node])
 
     def preempt(self, stage: Stage, by: Stage) -> None:
-        """The gang or single task, which runs, is killed for the sake of another stage, and starts again later."""
+        """The gang or single task, which runs, is killed for the sake of another stage, and starts again later.
+
+        With scheduler.external.preempted_work = "kept" it goes on from where it stopped.
+        """
         self._books.decide("preempt", [stage.stage, by.stage])
 
     def probe(self, node: Node, stage: Stage) -> None:

@@ -99,7 +99,7 @@ Finding units_are_killed_for_a_reason(const Facts& facts) {
       finding.expect(facts.suspends && preempted.contains(attempt), [&] {
         return fmt::format(
             "{}: suspended, but {}", text(at, row),
-            facts.suspends ? "nobody took its slots" : "scheduler.preemption suspends nobody");
+            facts.suspends ? "nobody took its slots" : "this scheduler suspends nobody");
       });
     }
     if (row.outcome != killed || !facts.catalogue.stages[row.stage].is_one_unit()) continue;

@@ -25,6 +25,7 @@ bool preempts(const Settings& settings) {
 }
 
 bool suspends(const Settings& settings) {
+  if (!settings.scheduler.whole.empty()) return order_traits(composition_of(settings)).suspends;
   return preempts(settings) &&
          work_after_preemption(settings.scheduler.preemption) == WorkDone::kept;
 }

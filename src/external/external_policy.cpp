@@ -30,6 +30,7 @@ policy_protocol::Init first_line(const ProcessSettings& settings, const Environm
 
 ExternalPolicy::ExternalPolicy(const Rules& rules, const Environment& environment)
     : asks_(rules.asks),
+      preempted_work_(rules.preempted_work),
       resources_(environment.cluster.resources.size()),
       process_("policy", rules),
       about_(process_.begin(first_line(rules, environment), policy_protocol::read_about)),
@@ -160,7 +161,7 @@ void ExternalPolicy::decide(const policy_protocol::Answer& answer, Time now,
   });
   each(answer.places, [&](const policy_protocol::Place& wanted) { place(wanted, now, context); });
   each(answer.preempted, [&](const policy_protocol::Preempt& wanted) {
-    context.preempt(StageId(wanted.stage), StageId(wanted.by), WorkDone::lost);
+    context.preempt(StageId(wanted.stage), StageId(wanted.by), preempted_work_);
   });
   each(answer.asked, [&](const policy_protocol::AskNode& wanted) { ask(wanted, context); });
   each(answer.taken_back,

@@ -25,18 +25,32 @@
 
 namespace somnus {
 
+template <>
+struct EnumNames<WorkDone> {
+  static constexpr std::pair<WorkDone, const char*> names[] = {{WorkDone::lost, "lost"},
+                                                               {WorkDone::kept, "kept"}};
+};
+
 struct ExternalPolicyRules : ProcessSettings {
   bool asks = false;
+  WorkDone preempted_work = WorkDone::lost;
 
   static constexpr auto fields() {
     return together(
         ProcessSettings::fields(),
         in_order(field("asks", &ExternalPolicyRules::asks, "",
                        "it asks nodes for their load or a place in their queues, and places on "
-                       "those, full or not")));
+                       "those, full or not"),
+                 field("preempted_work", &ExternalPolicyRules::preempted_work, "",
+                       "what those have done that it preempts: lost, so they start again; kept: "
+                       "they go on "
+                       "from where they stopped")));
   }
   [[nodiscard]] PolicyTraits traits() const {
-    return {.order = {.work_conserving = false, .draws = true, .preempts = true},
+    return {.order = {.work_conserving = false,
+                      .draws = true,
+                      .preempts = true,
+                      .suspends = preempted_work == WorkDone::kept},
             .placement = {.places_gangs = true,
                           .heeds_demands = true,
                           .asks_nodes = asks,
@@ -92,6 +106,7 @@ class ExternalPolicy final : public Policy {
   }
 
   bool asks_;
+  WorkDone preempted_work_;
   std::size_t resources_;  // kinds
   ExternalProcess process_;
   policy_protocol::About about_;

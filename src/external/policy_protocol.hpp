@@ -111,7 +111,8 @@ struct Preempt {
   static constexpr auto fields() {
     return in_order(
         required(field("stage", &Preempt::stage, "id",
-                       "a gang or a single task, which runs: it is killed, starts again later")),
+                       "a gang or a single task, which runs: it is killed, and starts again later, "
+                       "or goes on where it stopped, as scheduler.external.preempted_work says")),
         required(field("by", &Preempt::by, "id", "whose tasks need the room, and are runnable")));
   }
 };

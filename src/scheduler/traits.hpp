@@ -47,6 +47,7 @@ struct OrderTraits {
   bool has_tiers = false;         // says who may take whose slots
   const char* tiers_by = "";      // if not: the parameter by which it would
   bool preempts = false;          // takes others' slots by itself, without scheduler.preemption
+  bool suspends = false;          // and those go on from where they stopped
   bool by_single_tasks = false;   // lets jobs have so much and no more, which a gang would exceed
   const char* on_resources = "";  // what its name does not say of it where resources count
 };

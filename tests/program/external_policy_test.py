@@ -224,12 +224,15 @@ def test_a_policy_that_wakes_decides_then(folder):
     expect_clean(folder, folder / "a.h5")
 
 
-def test_who_goes_first_may_take_slots(folder):
-    of_script(folder, LATEST)
+@each({"whose work is lost": ("", 5), "whose work is kept": ('preempted_work = "kept"', 6)})
+def test_who_goes_first_may_take_slots(folder, work):
+    of_script(folder, LATEST, "", work[0])
     write_workload(folder, gangs(mixed_jobs(40)))
     somnus(folder, "simulate", "config.toml", "--log", "a.h5").expect(FINE)
     expect(len(rows(folder / "a.h5", "decisions/preemption")) > 5, "some gave up their slots")
     expect(len(rows(folder / "a.h5", "decisions/promise")) > 5, "promises were made")
+    ends = {row["outcome"] for row in rows(folder / "a.h5", "tasks")}
+    expect_equal(ends, {0, work[1]}, "outcomes: finished, and killed or suspended")
     expect_clean(folder, folder / "a.h5")
 
 
@@ -327,7 +330,7 @@ def test_the_session_that_is_printed_is_what_is_said(folder, how):
 
 def test_a_policy_is_begun_by_a_command(folder):
     somnus(folder, "new", "policy", "mine", "-o", "here").expect(FINE, "here/README.md")
-    somnus(folder / "here", "simulate", "compare.toml", "--policy", "fair,external").expect(FINE, "external")
+    somnus(folder / "here", "simulate", "compare.toml", "--policy", "fair,external").expect(FINE, "mine.py")
     somnus(folder / "here", "protocol", "--level", "policy", "python3", "mine.py").expect(FINE, "12 jobs")
     for name, words in (("tetris", "is there already"), ("A", "small letters"), ("here", "is there already")):
         somnus(folder, "new", "policy", name).expect(MISTAKE, words)
