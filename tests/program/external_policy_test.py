@@ -334,7 +334,7 @@ def test_a_policy_is_begun_by_a_command(folder):
     somnus(folder / "here", "protocol", "--level", "policy", "python3", "mine.py").expect(FINE, "12 jobs")
     for name, words in (("tetris", "is there already"), ("A", "small letters"), ("here", "is there already")):
         somnus(folder, "new", "policy", name).expect(MISTAKE, words)
-    somnus(folder, "new", "policy", "fine", "--language", "cpp").expect(MISTAKE, "expected python", "cpp")
+    somnus(folder, "new", "policy", "fine", "--language", "java").expect(MISTAKE, "expected cpp or python", "java")
 
 
 def test_replay_says_where_another_process_decides_otherwise(folder):

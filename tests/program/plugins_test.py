@@ -33,7 +33,7 @@ def one_file(prefix: Path, folder: Path, text: str) -> Path:
     source.mkdir()
     (source / "part.cpp").write_text(text)
     cmake = (ROOT / "examples/plugin/CMakeLists.txt").read_text()
-    (source / "CMakeLists.txt").write_text(cmake.replace("longest.cpp least_attained.cpp feedback_queues.cpp power_of_d.cpp", "part.cpp"))
+    (source / "CMakeLists.txt").write_text(re.sub(r"MODULE [^)]*", "MODULE part.cpp", cmake))
     return built(prefix, source, "my_parts.so")
 
 
@@ -205,6 +205,76 @@ def test_what_its_part_does_wrong_is_told_as_its_mistake(folder, prefix):
     expect_equal(ended.err.count("plug-in"), 1, "sentences about it")
 
 
+ORDER = """
+#include <limits>
+#include "plugins/plugin.hpp"
+SOMNUS_PLUGIN("wrong", "7");
+namespace {
+struct Wrong {
+  somnus::Level level = somnus::Level::job;
+  static constexpr auto fields() { return somnus::in_order(); }
+  using Key = KEY;
+  static constexpr somnus::KeyMoves moves = somnus::KeyMoves::not_at_all;
+  [[nodiscard]] static Key key(const somnus::Unit& unit) { BODY }
+};
+const somnus::Registered<somnus::Part> row = somnus::rows::order<Wrong>("wrong", "a wrong order", "a test");
+}
+"""
+NAN = "std::numeric_limits<double>::quiet_NaN()"
+
+
+WRONG_KEYS = {
+    "no number": ("double", f"return unit.job().value() == 3 ? {NAN} : 1.0;",
+                  ["the order 'wrong' gave job 3 a key that is no number at ", " s: nan"]),
+    "no number among others": ("std::pair<int, double>", f"return {{0, unit.job().value() == 3 ? {NAN} : 1.0}};",
+                               ["the order 'wrong' gave job 3 a key that is no number at ", " s: (0, nan)"]),
+    "an exception": ("int", "if (unit.job().value() == 3) throw std::runtime_error(\"no such job\"); return 1;",
+                     ["no such job"]),
+    "what is no exception": ("int", "if (unit.job().value() == 3) throw 42; return 1;", ["no std::exception"]),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_KEYS.values(), ids=WRONG_KEYS)
+def test_what_an_order_does_wrong_is_told_as_its_mistake(folder, prefix, wrong):
+    key, body, words = wrong
+    plugin = one_file(prefix, folder, ORDER.replace("KEY", key).replace("BODY", body))
+    write_world(folder, plugin, 'order = "wrong"\n')
+    for command in (["simulate", "config.toml"], ["run", "config.toml", "--ranks", 2, "--speed", 20]):
+        ended = somnus(folder, *command)
+        ended.expect(WORLD, "the plug-in wrong 7", "my_parts.so", *words)
+        expect("our mistake" not in ended.err and "terminate" not in ended.err, ended.err)
+
+
+def test_an_audit_of_keys_finds_those_that_move_unnoticed(folder, prefix):
+    body = "return unit.work_left_of_job().in_ns();"  # which moves with each end
+    plugin = one_file(prefix, folder, ORDER.replace("KEY", "double").replace("BODY", body))
+    write_world(folder, plugin, 'order = "wrong"\n')
+    somnus(folder, "simulate", "config.toml").expect(FINE)
+    somnus(folder, "simulate", "config.toml", "--set", "run.audit_keys=true").expect(
+        WORLD, "the plug-in wrong 7 (", "the order 'wrong' has job ", " at the key ", "key() gives ", "moves")
+
+
+def test_a_whole_policy_decides_as_the_preset_that_it_describes(folder, my_parts):
+    write_workload(folder, [{**job, "gang": True} if "stages" not in job else job for job in mixed_jobs(60)])
+    write_config(folder, policy="first-fit")
+    write_config(folder, "fifo.toml", policy="fifo")
+    for name in ("config", "fifo"):
+        somnus(folder, "simulate", f"{name}.toml", "--log", f"{name}.h5", "--plugin", my_parts).expect(FINE)
+    somnus(folder, "check", "config.h5", "--plugin", my_parts).expect(FINE)
+    somnus(folder, "replay", "config.h5", "--plugin", my_parts).expect(FINE)
+    found = differences(rows_of(folder / "fifo.h5"), rows_of(folder / "config.h5"))
+    expect(not found, "\n".join(found))
+
+
+def test_a_whole_policy_in_cpp_is_begun_by_a_command(folder, prefix):
+    somnus(folder, "new", "policy", "any-fit", "--language", "cpp").expect(FINE, "any-fit/README.md")
+    built(prefix, folder / "any-fit", "any-fit.so")
+    said = done("ctest", "--test-dir", folder / "any-fit/build", "--output-on-failure")
+    expect("100% tests passed, 0 tests failed out of 3" in said, said)
+    somnus(folder, "simulate", "any-fit/compare.toml", "--plugin", "any-fit/build/any-fit.so",
+           "--policy", "fifo,fair,any-fit").expect(FINE, "any-fit")
+
+
 def test_an_order_in_cpp_is_begun_by_a_command(folder, prefix):
     somnus(folder, "new", "order", "least-work").expect(FINE, "least-work/README.md")
     built(prefix, folder / "least-work", "least-work.so")
@@ -217,7 +287,8 @@ def test_an_order_in_cpp_is_begun_by_a_command(folder, prefix):
 
 def test_an_order_in_python_is_begun_by_a_command(folder):
     somnus(folder, "new", "order", "mine", "--language", "python", "-o", "here").expect(FINE, "here")
-    somnus(folder / "here", "simulate", "compare.toml", "--policy", "fair,fair+order=external").expect(FINE)
+    somnus(folder, "simulate", "here/compare.toml", "--policy", "fair,fair+order=external").expect(FINE, "fair+order=mine.py")
+    somnus(folder, "simulate", "here/compare.toml", "--policy", "fair").expect(FINE)
     somnus(folder / "here", "protocol", "python3", "mine.py").expect(FINE, "12 jobs")
     expect_equal(sorted(each.name for each in (folder / "here").iterdir()),
                  ["README.md", "compare.toml", "mine.py"], "its files")
