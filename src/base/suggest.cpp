@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 namespace somnus {
@@ -27,6 +28,31 @@ std::size_t edits(std::string_view a, std::string_view b) {
   return at(a.size(), b.size());
 }
 
+/// "response_mean_s": mean, response, s.
+std::set<std::string_view> words_of(std::string_view name) {
+  std::set<std::string_view> words;
+  while (!name.empty()) {
+    const std::size_t end = std::min(name.find_first_of("_-."), name.size());
+    if (end > 0) words.insert(name.substr(0, end));
+    name.remove_prefix(std::min(end + 1, name.size()));
+  }
+  return words;
+}
+
+/// nullptr: there is none.
+const std::string* shortest_with_words_of(std::string_view word,
+                                          std::span<const std::string> candidates) {
+  constexpr std::size_t longest = 100;  // it may be a million letters
+  const std::string* best = nullptr;
+  const std::set<std::string_view> words = words_of(word.substr(0, longest));
+  if (words.size() < 2) return best;
+  for (const std::string& candidate : candidates) {
+    if (!std::ranges::includes(words_of(candidate), words)) continue;
+    if (best == nullptr || candidate.size() < best->size()) best = &candidate;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::string suggest(std::string_view word, std::span<const std::string> candidates) {
@@ -42,6 +68,7 @@ std::string suggest(std::string_view word, std::span<const std::string> candidat
       best_edits = distance;
     }
   }
+  if (best == nullptr) best = shortest_with_words_of(word, candidates);
   if (best != nullptr) return fmt::format("did you mean '{}'?", *best);
   constexpr std::size_t most_listed = 12;
   if (candidates.empty() || candidates.size() > most_listed) return "";

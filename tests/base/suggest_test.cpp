@@ -31,6 +31,14 @@ TEST(Suggest, TakesTheNearestOfSeveral) {
             "did you mean 'slots_a'?");
 }
 
+TEST(Suggest, KnowsWordsInAnotherOrder) {
+  const std::vector<std::string> figures{"narrow_response_mean_s", "response_mean_s",
+                                         "response_p95_s", "slowdown_mean"};
+  EXPECT_EQ(suggest("mean_response_s", figures), "did you mean 'response_mean_s'?");
+  EXPECT_EQ(suggest("mean_response", figures), "did you mean 'response_mean_s'?");
+  EXPECT_EQ(suggest("mean", figures).substr(0, 9), "known are") << "a single word says too little";
+}
+
 TEST(Suggest, IsSilentWhenThereAreTooManyToList) {
   std::vector<std::string> many;
   for (int at = 0; at < 13; ++at) many.push_back("candidate-" + std::to_string(at));

@@ -93,11 +93,26 @@ def printable(name: str, longest: int = 32) -> str:
 def hint(name: str, known: Iterable[str]) -> str:
     """What to say behind a sentence about a name that is none of those known."""
     names = list(known)
-    near = get_close_matches(name, names, 1) or [each for each in names
-                                                 if each.rpartition(".")[2] == name]
+    near = (_of_the_same_words(name, names) or get_close_matches(name, names, 1)
+            or [each for each in names if each.rpartition(".")[2] == name] or _with_its_words(name, names))
     if near:
         return f"; did you mean '{near[0]}'?"
     return f"; there are {', '.join(names)}" if len(names) <= LISTED else ""
+
+
+def _words(name: str) -> set[str]:
+    return set(re.split(r"[_.-]", name))
+
+
+def _of_the_same_words(name: str, names: Iterable[str]) -> list[str]:
+    """In another order: mean_response_s for response_mean_s."""
+    return [each for each in names if _words(each) == _words(name)]
+
+
+def _with_its_words(name: str, names: Iterable[str]) -> list[str]:
+    """Names that have those words and more, of those with the fewest the first; a single word says too little."""
+    found = [each for each in names if len(_words(name)) > 1 and _words(each) > _words(name)]
+    return sorted(found, key=lambda each: len(_words(each)))
 
 
 def csv_text(cell: str) -> str:
