@@ -15,12 +15,11 @@ from somnus.analysis.base.program import Somnus, find_program
 from somnus.analysis.base.progress import Progress
 from somnus.analysis.experiments.result import ExperimentResult
 from somnus.listening import listening, name_of
-from somnus.serving import Served, choice_of, require_served
+from somnus.serving import Served, label_of, require_served
 from somnus.toml import as_toml
 
 SOCKET = "scheduler.external.socket"
 COMMAND = "scheduler.external.command"
-LABELS = {"scheduler.order": "+order=external", "scheduler.policy": "external"}  # the first: all else as the config
 OUTPUTS = ("results.csv", "results.h5", "summary.csv", "answers.json", "runs*.jsonl")
 
 Choice = str | Served
@@ -139,7 +138,7 @@ def _of_policies(policies: Sequence[Choice], sockets: Mapping[int, str],
                  external: Mapping[str, Any]) -> dict[str, list[Any]]:
     """An order takes the place of the config's; a policy by name reads what the config says, if anything."""
     keys: dict[str, list[Any]] = {
-        "policy": [policy if isinstance(policy, str) else LABELS[choice_of(policy)] for policy in policies]}
+        "policy": [policy if isinstance(policy, str) else label_of(policy) for policy in policies]}
     if sockets:
         keys[SOCKET] = [sockets.get(id(policy), external.get("socket", "")) for policy in policies]
     if "command" in external:

@@ -2,7 +2,6 @@
 
 import contextlib
 import tempfile
-import tomllib
 import warnings
 import weakref
 from collections.abc import Mapping
@@ -11,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from somnus.listening import listening, name_of
 from somnus.packages import packages_of_others
-from somnus.serving import Served, choice_of, require_served
+from somnus.serving import Served, choice_of, label_of, require_served
 from somnus.toml import as_toml
 
 if TYPE_CHECKING:  # it needs numpy, pandas and h5py
-    from somnus.analysis.base.program import Somnus
     from somnus.analysis.reading.log import Log
 
 PLACES = ("scheduler.external.socket", "scheduler.external.command")  # where who decides is reached
@@ -29,9 +27,9 @@ def simulate(config: str | Path, *, policy: "str | Served | None" = None, load: 
 
     policy: a preset or an order by name, with what is exchanged ("fair+order=srpt"; "+order=srpt": the
     config's own, with that); or an order or a whole policy of this process in the place of the config's, of
-    which a run gets a copy. What only those in its place read, such as the order beside a whole policy, is
-    then left out of the config. load: workload.load. settings: other keys of the config, such as
-    {"cluster.nodes": 8}. log: where to write it, a file that is there only with force; none: one that is
+    which a run gets a copy. What the config says of a scheduler in whose place another one is, such as the
+    order beside a whole policy, nobody reads. load: workload.load. settings: other keys of the config, such
+    as {"cluster.nodes": 8}. log: where to write it, a file that is there only with force; none: one that is
     gone with the returned object. Raises FileExistsError, what the order or policy raised, or ProgramError
     with the program's own sentences, and warns of what the program warns of with ProgramWarning. At a
     terminal and in a notebook a line says how far it is, from two seconds on.
@@ -78,31 +76,12 @@ def _log_of(speed: float | None, config: str | Path, policy: "str | Served | Non
             if policy is not None and not isinstance(policy, str):
                 socket = stack.enter_context(listening(policy))
                 given = {"scheduler.label": as_toml(name_of(policy))} | given | {
-                    choice_of(policy): '"external"', "scheduler.external.socket": as_toml(socket),
-                    "scheduler.external.command": "[]"}
-                given = _without_unread(Path(config), choice_of(policy), somnus) | given
-            summary = somnus.write_log(Run(Path(config), Path(log), seed, given, speed,
-                                           policy if isinstance(policy, str) else None))
+                    "scheduler.external.socket": as_toml(socket), "scheduler.external.command": "[]"}
+            label = policy if policy is None or isinstance(policy, str) else label_of(policy)
+            summary = somnus.write_log(Run(Path(config), Path(log), seed, given, speed, label))
         if progress.said:
             warnings.warn("\n".join(progress.said), ProgramWarning, stacklevel=3)
         loaded = load_log(log)
         loaded.summary = summary
         weakref.finalize(loaded, gone_with_it.pop_all().close)
     return loaded
-
-
-def _without_unread(config: Path, chosen: str, somnus: "Somnus") -> dict[str, str]:
-    """The config's [scheduler] without what the order or policy in the place of its own does not read."""
-    try:
-        scheduler = tomllib.loads(config.read_text()).get("scheduler", {})
-    except (OSError, ValueError):
-        return {}  # the program says what is wrong
-    is_order = chosen == "scheduler.order"
-    kinds = ("order",) if is_order else ("order", "placement", "policy")
-    parts = somnus.parts()
-    read = {part["name"] for part in parts if part["kind"] not in kinds} | {"external"}
-    unread = {part["name"] for part in parts if part["kind"] in kinds} - read
-    if not is_order:
-        unread |= {"order", "placement"}
-    rest = {key: value for key, value in scheduler.items() if key not in unread}
-    return {} if len(rest) == len(scheduler) else {"scheduler": as_toml(rest)}

@@ -39,6 +39,11 @@ def choice_of(served: Served) -> str:
     return "scheduler.order" if isinstance(served, Order) else "scheduler.policy"
 
 
+def label_of(served: Served) -> str:
+    """The --policy that has it in the place of what the config has."""
+    return "+order=external" if isinstance(served, Order) else "external"
+
+
 def require_served(served: Any) -> None:
     """Raises TypeError."""
     for base in (Order, Policy):
@@ -110,18 +115,18 @@ class Dialogue:
             "each_round": order.each_round,
             "each_launch": order.each_launch,
             "wakes": type(order).wakes_at is not Order.wakes_at,
+            "all_keys": True,
         }
 
     def _keys(self, said: dict[str, Any]) -> dict[str, Any]:
         order = self.order
+        if said.get("all_keys"):
+            return {"keys": [[number, order.key(unit)] for number, unit in self.units.items()]}
         for event in said["events"]:
-            "all_keys": True,
             unit = self._handlers[event.pop("event")](**event)
             if unit is not None:
                 order.moved(unit)
         order.round_begins(said["now"])
-        if said.get("all_keys"):
-            return {"keys": [[number, order.key(unit)] for number, unit in self.units.items()]}
         moved, order._moved = order._moved, {}
         if order.each_round:
             moved = self.units

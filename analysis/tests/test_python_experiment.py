@@ -187,8 +187,13 @@ def test_the_configs_process_and_those_of_this_process_are_compared(config):
     table = experiment(config, policies=["+order=external", Shortest()], seeds=2, metrics=["response_mean_s"],
                        baseline="+order=external").table()
     assert table["response_mean_s"][0] == table["response_mean_s"][1]
-    assert table["scheduler.external.socket"][1].endswith("/Shortest")
-    assert str(script) in table["scheduler.external.command"][0]
+    assert list(table["policy"]) == ["+order=external", "Shortest"]
+    assert list(table.columns) == ["policy", "response_mean_s"]  # not where they are reached
+    # Two commands under one name differ in nothing else.
+    script.with_name("other.py").write_text(script.read_text())
+    commands = {"scheduler.external.command": [[sys.executable, str(script)], [sys.executable, str(script.with_name("other.py"))]]}
+    table = experiment(config, policies=["+order=external"], axes=commands, seeds=1, metrics=["response_mean_s"]).table()
+    assert len(table) == 2 and "other.py" in table["scheduler.external.command"][1]
 
 
 ITS_OWN = CONFIG.replace('"fair"', '"fair"\norder = "srpt"\nplacement = "random"\nsrpt.level = "stage"\ncycle_s = 0.5')
@@ -202,9 +207,18 @@ def test_what_is_in_the_place_of_the_configs_leaves_its_parts_out(config):
     assert order.config["scheduler"]["placement"] == "random" and "placement" not in whole.config["scheduler"]
     assert simulate(config, policy=FirstFit(), settings={"scheduler.cycle_s": 0.25}).label == "FirstFit"
     assert run(config, speed=1000, policy=FirstFit()).label == "FirstFit"
+    assert experiment(config, policies=[FirstFit()], seeds=1).points == 1
+    assert experiment(config, policies=[Shortest()], seeds=1).points == 1
     found = experiment(config, policies=["fair", FirstFit()], seeds=1, metrics=["response_mean_s"]).table()
     alone = simulate(config, policy=FirstFit(), seed=1).summary["response_mean_s"]
     assert found["response_mean_s"][1] == pytest.approx(alone)
+
+
+def test_a_policy_by_name_stands_in_the_place_of_the_configs_process(config):
+    config.write_text(CONFIG + COMMAND)
+    assert simulate(config, policy="fair").label == "fair"
+    with pytest.raises(ProgramError, match="scheduler.external: ignored"):
+        simulate(config)  # which the config itself does not read
 
 
 @pytest.mark.parametrize("policy, label", [
@@ -251,10 +265,13 @@ def test_a_notebooks_table_is_short_and_holds_no_markup_of_others(tmp_path):
     assert "and 3 more" in repr(found) and all(len(line) <= 80 for line in repr(found).splitlines()[1:])
 
 
-def test_sockets_of_others_are_shown_as_they_are(tmp_path):
+def test_sockets_are_shown_where_nothing_else_tells_points_apart(tmp_path):
     keys = ["policy", "scheduler.external.socket"]
     own = [("fair", "-", 1, 0.1), ("external", "/tmp/somnus-order-ab_1/Las", 1, 0.1)]
     assert list(ExperimentResult(write_experiment(tmp_path / "own", keys, own)).table()["policy"]) == ["fair", "Las"]
-    others = [*own, ("external", "/srv/las", 1, 0.1)]
-    table = ExperimentResult(write_experiment(tmp_path / "others", keys, others)).table()
-    assert list(table["scheduler.external.socket"]) == ["-", "/tmp/somnus-order-ab_1/Las", "/srv/las"]
+    one = [*own, ("external", "/srv/las", 1, 0.1)]
+    table = ExperimentResult(write_experiment(tmp_path / "one", keys, one)).table()
+    assert list(table["policy"]) == ["fair", "Las", "external"] and "scheduler.external.socket" not in table
+    two = [*one, ("external", "/srv/fifo", 1, 0.1)]
+    table = ExperimentResult(write_experiment(tmp_path / "two", keys, two)).table()
+    assert list(table["scheduler.external.socket"]) == ["-", "/tmp/somnus-order-ab_1/Las", "/srv/las", "/srv/fifo"]

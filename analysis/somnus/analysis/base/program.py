@@ -123,10 +123,6 @@ class Somnus:
         """What `policies --json` says of each, by name."""
         return self._json("policies", "--json")["presets"]
 
-    def parts(self) -> list[dict]:
-        """The same of each part of a scheduler."""
-        return self._json("policies", "--json")["parts"]
-
     def compare(self, run: Path) -> dict:
         """What `somnus compare --json` says of a run, which may well be that it is not faithful."""
         return self._json("compare", str(run), "--json", differs=True)

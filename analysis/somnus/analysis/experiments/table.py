@@ -22,6 +22,7 @@ from somnus.analysis.experiments.words import Metric, step_words
 
 UNREAD = "-"
 SOCKET = "scheduler.external.socket"
+COMMAND = "scheduler.external.command"
 # Of an order in the Python process that asked for the experiment (somnus/listening.py), called as the order.
 OWN_SOCKET = re.compile(r".*/somnus-order-[^/]*/([^/]+)")
 FIGURES = ["runs", "mean", "half_width_95", "difference", "difference_half_width_95"]
@@ -156,13 +157,21 @@ def read(folder: Path) -> Experiment:
 
 
 def with_names_of_orders(table: pd.DataFrame) -> pd.DataFrame:
-    """An order of the process that asked for the experiment is a policy with a name, instead of a socket."""
-    if not {"policy", SOCKET} <= set(table):
+    """An order of the process that asked for the experiment is a policy with a name, instead of a socket.
+
+    Where a process or socket is to be reached is left out if the other keys tell the points apart.
+    """
+    if "policy" not in table:
         return table
-    names = table[SOCKET].str.extract(OWN_SOCKET, expand=False)
-    if (names.isna() & (table[SOCKET] != UNREAD)).any():
+    if SOCKET in table:
+        names = table[SOCKET].str.extract(OWN_SOCKET, expand=False)
+        table = table.assign(policy=names.fillna(table["policy"]))
+    columns = list(table.columns)
+    keys = columns[:min(columns.index(each) for each in ("metric", "seed") if each in columns)]
+    rest = [key for key in keys if key not in (SOCKET, COMMAND)]
+    if len(table[keys].drop_duplicates()) != len(table[rest].drop_duplicates()):
         return table
-    return table.assign(policy=names.fillna(table["policy"])).drop(columns=SOCKET)
+    return table.drop(columns=[key for key in keys if key not in rest])
 
 
 def _table(folder: Path) -> pd.DataFrame:
