@@ -17,6 +17,7 @@
 #include "text/mistake_collector.hpp"
 #include "text/parse_number.hpp"
 #include "text/text_window.hpp"
+#include "text/time_span.hpp"
 #include "workload/check.hpp"
 
 namespace somnus::import_sacct {
@@ -42,31 +43,6 @@ struct SacctOptions {
               Range{.low = 0, .high = 1e9}));
   }
 };
-
-// [days-]hours:minutes:seconds, or minutes:seconds, perhaps with a fraction.
-std::optional<double> parse_span(std::string_view text) {
-  const auto dash = text.find('-');
-  double total_s = 0;
-  if (dash != std::string_view::npos) {
-    const auto days = parse_number<std::uint32_t>(text.substr(0, dash));
-    if (!days) return std::nullopt;
-    total_s = *days * 24.0;
-    text.remove_prefix(dash + 1);
-  }
-  const auto colons = std::ranges::count(text, ':');
-  if (colons < 1 || colons > 2 || (dash != std::string_view::npos && colons != 2)) {
-    return std::nullopt;
-  }
-  while (true) {
-    const auto colon = text.find(':');
-    const auto piece = parse_number<double>(text.substr(0, colon));
-    if (!piece || *piece < 0) return std::nullopt;
-    total_s += *piece;
-    if (colon == std::string_view::npos) return total_s;
-    total_s *= 60;
-    text.remove_prefix(colon + 1);
-  }
-}
 
 std::optional<DateTime> parse_instant(std::string_view text) {
   const auto since_1970 = parse_number<double>(text);  // SLURM_TIME_FORMAT=%s
@@ -237,7 +213,7 @@ class SacctReader {
     if (has(elapsed_raw) || has(elapsed)) {
       const Field field = has(elapsed_raw) ? elapsed_raw : elapsed;
       const auto took_s =
-          has(elapsed_raw) ? parse_number<double>(text(field)) : parse_span(text(field));
+          has(elapsed_raw) ? parse_number<double>(text(field)) : parse_slurm_span(text(field));
       if (took_s && is_workload_time(*took_s)) return *took_s;
       refuse(field, fmt::format("{} of 0 to {} s",
                                 has(elapsed_raw) ? "seconds" : "[days-]hours:minutes:seconds",
@@ -257,7 +233,7 @@ class SacctReader {
   // 0 where the job had none: "UNLIMITED", "Partition_Limit".
   [[nodiscard]] double limit_s() const {
     const auto minutes = parse_number<std::uint32_t>(text(timelimit_raw));
-    return minutes ? *minutes * 60.0 : parse_span(text(timelimit)).value_or(0);
+    return minutes ? *minutes * 60.0 : parse_slurm_span(text(timelimit)).value_or(0);
   }
 
   enum class Skip { as_configured, refused };

@@ -12,10 +12,16 @@ struct DateTime {
   bool has_zone = false;
 };
 
-/// "2024-05-01T12:30:59", also with a blank for the T, without seconds, with a fraction of one, or
-/// with Z or +02:00 behind; without such a zone it is taken for UTC. Nothing for what is no such
-/// date of the years 1900 to 2200.
-[[nodiscard]] std::optional<DateTime> parse_date_time(std::string_view text);
+/// What 01/05/2024 and 01-05-2024 are.
+enum class DateOrder { unknown, day_first, month_first };
+
+/// "2024-05-01T12:30:59", "2024/05/01 12:30", "01.05.2024 12:30:59,25", where the year or points
+/// show which number is the day; "01/05/2024 12:30" where the order is known. With a T or a blank
+/// before the time, which may lack seconds or have a fraction of one, and perhaps with Z, UTC, +02,
+/// +0200 or +02:00 behind, which a blank may precede; without such a zone it is taken for UTC.
+/// Nothing for what is no such date of the years 1900 to 2200.
+[[nodiscard]] std::optional<DateTime> parse_date_time(std::string_view text,
+                                                      DateOrder order = DateOrder::unknown);
 
 /// The dates of one file. All have a zone or none has: nobody knows how far a date with one is from
 /// a date without.

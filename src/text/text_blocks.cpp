@@ -1,10 +1,14 @@
 #include "text/text_blocks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
 #include <cerrno>
 #include <fstream>
 #include <system_error>
+
+#include "text/zstd_filter.hpp"
 
 namespace somnus {
 namespace {
@@ -27,6 +31,16 @@ constexpr std::size_t most_at_once = std::size_t{1} << 20;
                       .value());
 }
 
+/// Which stay where they are. Two tell all packings from text, and more a pipe may not take back.
+std::string first_two_bytes(std::istream& input) {
+  std::streambuf& from = *input.rdbuf();
+  const int first = from.sgetc();
+  if (first == std::streambuf::traits_type::eof()) return {};
+  const int second = from.snextc();
+  from.sungetc();
+  return {static_cast<char>(first), static_cast<char>(second)};
+}
+
 bool is_device(const std::filesystem::path& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
@@ -38,15 +52,20 @@ bool is_device(const std::filesystem::path& path) {
 TextBlocks::TextBlocks(std::string name, std::unique_ptr<std::istream> input,
                        std::uint64_t input_bytes)
     : name_(std::move(name)), input_(std::move(input)), input_bytes_(input_bytes) {
-  std::streambuf& bytes = *input_->rdbuf();
-  if (bytes.sgetc() != 0x1f) return;
-  is_gzip_ = bytes.snextc() == 0x8b;
-  bytes.sungetc();
-  if (!is_gzip_) return;
   namespace io = boost::iostreams;
-  unpacked_.push(io::gzip_decompressor(io::zlib::default_window_bits, unpacked_chunk_bytes),
-                 unpacked_chunk_bytes);
-  unpacked_.push(*input_);
+  const std::string bytes = first_two_bytes(*input_);
+  if (bytes == "\x1f\x8b") {
+    packing_ = "gzip";
+    unpacked_.push(io::gzip_decompressor(io::zlib::default_window_bits, unpacked_chunk_bytes),
+                   unpacked_chunk_bytes);
+  } else if (bytes == "\x28\xb5") {
+    packing_ = "zstd";
+    unpacked_.push(ZstdFilter(), unpacked_chunk_bytes);
+  } else if (bytes == "\xfd\x37") {
+    packing_ = "xz";
+    unpacked_.push(io::lzma_decompressor(unpacked_chunk_bytes), unpacked_chunk_bytes);
+  }
+  if (packing_ != nullptr) unpacked_.push(*input_);
 }
 
 std::unique_ptr<TextBlocks> TextBlocks::open(const std::filesystem::path& path) {
@@ -71,11 +90,11 @@ std::size_t TextBlocks::read(std::span<char> room) {
   std::size_t total = 0;
   while (total < room.size()) {
     const std::size_t at_once = std::min(most_at_once, room.size() - total);
-    const std::size_t count = read_some(room.subspan(total, at_once));
+    const std::size_t count = read_text(room.subspan(total, at_once));
     if (count == 0) break;
     total += count;
     text_bytes_ += count;
-    if (is_gzip_) refuse_if_it_grows_too_much();
+    if (packing_ != nullptr) refuse_if_it_grows_too_much();
   }
   return total;
 }
@@ -86,18 +105,53 @@ void TextBlocks::refuse_if_it_grows_too_much() {
                                  : std::max(most_unpacked_bytes, most_expansion * bytes_read());
   if (text_bytes_ <= most) return;
   refuse_text(name_,
-              fmt::format("the gzip data unpack to more than {} times their size", most_expansion),
+              fmt::format("the {} data unpack to more than {} times their size", packing_,
+                          most_expansion),
               "unpack them by hand if that is meant");
 }
 
-std::size_t TextBlocks::read_some(std::span<char> room) {
+std::size_t TextBlocks::read_text(std::span<char> room) {
+  if (!has_begun_) look_for_mark();
+  while (ready_at_ == ready_.size()) {
+    if (!utf16_) return read_bytes(room);
+    std::array<char, 1 << 14> units;
+    const std::size_t count = read_bytes(units);
+    if (count == 0 && utf16_->may_end()) return 0;
+    ready_.clear();
+    ready_at_ = 0;
+    if (count == 0 || !utf16_->decode({units.data(), count}, ready_)) {
+      refuse_text(name_, "the UTF-16 text is damaged or cut off", "save it as UTF-8");
+    }
+  }
+  const std::size_t count = std::min(room.size(), ready_.size() - ready_at_);
+  std::copy_n(ready_.begin() + static_cast<std::ptrdiff_t>(ready_at_), count, room.begin());
+  ready_at_ += count;
+  return count;
+}
+
+void TextBlocks::look_for_mark() {
+  has_begun_ = true;
+  ready_.resize(Utf16Decoder::mark_bytes);
+  std::size_t count = 0;
+  while (count < ready_.size()) {
+    const std::size_t more = read_bytes(std::span(ready_).subspan(count));
+    if (more == 0) break;
+    count += more;
+  }
+  ready_.resize(count);
+  utf16_ = Utf16Decoder::of_mark(ready_);
+  if (utf16_) ready_.clear();
+}
+
+std::size_t TextBlocks::read_bytes(std::span<char> room) {
   const auto most = static_cast<std::streamsize>(room.size());
   std::streamsize count = 0;
-  if (is_gzip_) {
+  if (packing_ != nullptr) {
     try {
       count = std::max<std::streamsize>(unpacked_.sgetn(room.data(), most), 0);
     } catch (const std::ios_base::failure&) {
-      refuse_text(name_, "the gzip data are damaged or cut off", "copy the file again");
+      refuse_text(name_, fmt::format("the {} data are damaged or cut off", packing_),
+                  "copy the file again");
     }
   } else {
     input_->read(room.data(), most);

@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::size_t beginning_bytes = std::size_t{1} << 20;
 
+/// Of Parquet files, whose description stands at their end: a part of one says nothing.
+constexpr std::string_view held_whole = "PAR1";
+
 /// Appends so much, or all that there is; false at the text's end.
 bool append(std::string& text, TextBlocks& blocks, std::size_t bytes) {
   const std::size_t before = text.size();
@@ -44,7 +47,8 @@ Checked<TextFile> TextFile::load(const std::filesystem::path& path, OnRead on_re
     const auto blocks = TextBlocks::open(path);
     std::string text;
     const bool goes_on = append(text, *blocks, beginning_bytes);
-    const bool may_open_again = std::filesystem::is_regular_file(path);
+    const bool may_open_again =
+        std::filesystem::is_regular_file(path) && !text.starts_with(held_whole);
     if (goes_on && !may_open_again) text = all_of(*blocks, std::move(text));
     TextFile file(path.string(), std::move(text));
     if (goes_on && may_open_again) file.rest_ = path;

@@ -1,5 +1,6 @@
-// A text file, plain or gzip. A small one is held whole; a large one is read anew by each that goes
-// through its lines, so that no more than a part of it is in memory.
+// A text file, plain or packed (text_blocks.hpp). A small one, and any Parquet file, is held whole; a
+// large one is read anew by each that goes through its lines, so that no more than a part of it is
+// in memory.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ class TextFile {
   [[nodiscard]] static Checked<TextFile> decode(std::string name, std::string bytes);
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// All of it, or the first MiB: what formats are detected from.
+  /// All of it, or of a large text the first MiB: what formats are detected from.
   [[nodiscard]] std::string_view beginning() const { return view_of(padded_); }
   /// All of it, which is held from then on.
   [[nodiscard]] std::string_view text() const;

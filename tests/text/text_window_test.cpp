@@ -1,5 +1,7 @@
 // Files beyond what is held at once are read as small ones are.
 #include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <sstream>
 
@@ -14,14 +16,25 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-std::string gzipped(const std::string& text) {
+template <class Packer>
+std::string packed(const std::string& text, const Packer& packer) {
   std::ostringstream bytes;
   boost::iostreams::filtering_ostream out;
-  out.push(boost::iostreams::gzip_compressor(1));
+  out.push(packer);
   out.push(bytes);
   out << text;
   out.reset();
   return bytes.str();
+}
+
+std::string gzipped(const std::string& text) {
+  return packed(text, boost::iostreams::gzip_compressor(1));
+}
+std::string zstd(const std::string& text) {
+  return packed(text, boost::iostreams::zstd_compressor());
+}
+std::string xz(const std::string& text) {
+  return packed(text, boost::iostreams::lzma_compressor());
 }
 
 TextFile loaded(const std::filesystem::path& path) { return value_or_throw(TextFile::load(path)); }
@@ -37,6 +50,20 @@ std::string many_lines() {
   return text + "the last";
 }
 
+TEST(TextWindow, NamesPackedDataCutAnywhere) {
+  std::string text;
+  for (int line = 0; line < 2000; ++line) text += fmt::format("{} {}\n", line, line * 7919 % 1000);
+  for (const auto& [name, bytes] : {std::pair("gzip", gzipped(text)), {"zstd", zstd(text)},
+                                    {"xz", xz(text)}}) {
+    EXPECT_EQ(text_file("w", bytes).text(), text) << name;
+    for (const std::size_t size : {bytes.size() / 4, bytes.size() / 2, bytes.size() - 1}) {
+      EXPECT_EQ(mistakes_in(TextFile::decode("w", bytes.substr(0, size))),
+                fmt::format("w: the {} data are damaged or cut off; copy the file again", name))
+          << size;
+    }
+  }
+}
+
 TEST(TextWindow, GivesTheLinesOfALargeFileAsThoseOfASmallOne) {
   const Folder folder;
   const std::string text = many_lines();
@@ -44,7 +71,8 @@ TEST(TextWindow, GivesTheLinesOfALargeFileAsThoseOfASmallOne) {
   for_each_line(std::string_view(text), [&](std::string_view line, int number) {
     held.push_back(fmt::format("{}:{}", number, line));
   });
-  for (const std::string& bytes : {text, "\xef\xbb\xbf" + text, gzipped(text)}) {
+  for (const std::string& bytes :
+       {text, "\xef\xbb\xbf" + text, gzipped(text), zstd(text), xz(text)}) {
     const TextFile file = loaded(folder.file("lines", bytes));
     EXPECT_FALSE(file.is_held());
     std::vector<std::string> read;
