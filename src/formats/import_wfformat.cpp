@@ -1,7 +1,9 @@
-// WfCommons' WfFormat, JSON of schemaVersion 1.5, or 1.4, whose tasks have all in one place: the
-// file is one workflow, which becomes one job with submit 0. Of a task it needs id, parents and
-// runtimeInSeconds [s], and takes coreCount (else 1) and memoryInBytes (else 0); command.program,
-// or else its name without the number at the end, says what kind it is.
+// WfCommons' WfFormat, JSON: the file is one workflow, which becomes one job with submit 0. Of a
+// task it needs id, parents and runtimeInSeconds [s], and takes coreCount (else 1) and
+// memoryInBytes (else 0); command.program, or else its name without the number at the end, says
+// what kind it is. Files of schemaVersion 1.0 to 1.4 have all of a task in one place, where it may
+// be named by its name alone, parents may be named by id or name, or by their lists of children,
+// and up to 1.3 the words are others: jobs (to 1.2), runtime [s], cores, memory [KB].
 //
 // Tasks of one kind with the same parents and the same children become one stage, since nobody
 // could tell them apart: which task waits for which stays as it is. With `merge` = parents they
@@ -44,6 +46,7 @@ struct WfFormatOptions {
 };
 
 constexpr double bytes_of_gb = 1e9;
+constexpr double bytes_of_kb = 1e3;
 
 // "mProject_ID0000001" is one of the mProjects.
 std::string_view without_number(std::string_view name) {
@@ -95,7 +98,7 @@ class WfFormatReader {
     if (const auto name = root.at("name")) name_ = name->text().value_or("");
     const auto workflow = root.needed_at("workflow");
     if (!workflow || !workflow->object()) return;
-    const auto all_in_one = workflow->at("tasks");  // schemaVersion 1.4
+    const auto all_in_one = first_of(*workflow, {"tasks", "jobs"});  // until schemaVersion 1.4
     const auto specification = all_in_one ? std::nullopt : workflow->needed_at("specification");
     const auto tasks = specification ? specification->needed_at("tasks") : all_in_one;
     if (!tasks) return;
@@ -103,9 +106,12 @@ class WfFormatReader {
     if (elements.empty() && !mistakes_.any()) {
       document_.wrong(tasks->key, "expected at least one task, found none");
     }
-    for (const JsonValue& element : elements) read_task(element);
+    for (const JsonValue& element : elements) read_task(element, all_in_one.has_value());
     if (tasks_.size() == elements.size()) {
-      for (std::size_t task = 0; task < elements.size(); ++task) read_parents(elements[task], task);
+      for (std::size_t task = 0; task < elements.size(); ++task) {
+        read_parents(elements[task], task, all_in_one.has_value());
+      }
+      for (Task& task : tasks_) tidy(task);
     }
     if (all_in_one) {
       for (std::size_t task = 0; task < tasks_.size(); ++task) read_run(elements[task], task);
@@ -114,8 +120,18 @@ class WfFormatReader {
     }
   }
 
-  void read_task(const JsonValue& at) {
-    const auto id_at = at.needed_at("id");
+  /// What words the schema's versions have for one thing.
+  static std::optional<JsonValue> first_of(const JsonValue& object,
+                                           std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+      if (auto found = object.at(name)) return found;
+    }
+    return std::nullopt;
+  }
+
+  void read_task(const JsonValue& at, bool is_all_in_one) {
+    const auto by_name = is_all_in_one && !at.at("id") ? at.at("name") : std::nullopt;
+    const auto id_at = by_name ? by_name : at.needed_at("id");
     const auto id = id_at ? id_at->text() : std::nullopt;
     if (!id) return;
     const auto [known, is_new] = index_of_.try_emplace(*id, tasks_.size());
@@ -131,23 +147,42 @@ class WfFormatReader {
     tasks_.push_back({.kind = std::string(without_number(name)), .key = at.key});
   }
 
-  void read_parents(const JsonValue& at, std::size_t task) {
-    const auto parents = at.needed_at("parents");
-    if (!parents) return;
-    for (const JsonValue& each : parents->elements()) {
+  void read_parents(const JsonValue& at, std::size_t task, bool is_all_in_one) {
+    const auto children = is_all_in_one ? at.at("children") : std::nullopt;
+    const auto parents = is_all_in_one ? at.at("parents") : at.needed_at("parents");
+    if (parents) each_task(*parents, task, [&](std::size_t other) { join(other, task); });
+    if (children) each_task(*children, task, [&](std::size_t other) { join(task, other); });
+  }
+
+  /// Calls take(task) for each that the list names.
+  template <class Take>
+  void each_task(const JsonValue& list, std::size_t of, const Take& take) {
+    for (const JsonValue& each : list.elements()) {
       const auto id = each.text();
       if (!id) continue;
-      const auto parent = task_of(*id);
-      if (!parent) {
+      const auto other = task_of(*id);
+      if (!other) {
         document_.wrong(each.key, fmt::format("expected a task of the workflow, found '{}'", *id));
-      } else if (*parent == task) {
+      } else if (*other == of) {
         document_.wrong(each.key, fmt::format("expected another task, found '{}' itself", *id));
-      } else if (std::ranges::find(tasks_[task].parents, *parent) == tasks_[task].parents.end()) {
-        tasks_[task].parents.push_back(*parent);
-        tasks_[*parent].children.push_back(task);
+      } else {
+        take(*other);
       }
     }
-    std::ranges::sort(tasks_[task].parents);
+  }
+
+  void join(std::size_t parent, std::size_t child) {
+    tasks_[child].parents.push_back(parent);
+    tasks_[parent].children.push_back(child);
+  }
+
+  /// What was named twice counts once.
+  static void tidy(Task& task) {
+    for (std::vector<std::size_t>* const list : {&task.parents, &task.children}) {
+      std::ranges::sort(*list);
+      const auto doubles = std::ranges::unique(*list);
+      list->erase(doubles.begin(), doubles.end());
+    }
   }
 
   // Files of before 1.5 name parents by id, or by name.
@@ -190,14 +225,17 @@ class WfFormatReader {
         at->line.also_wrong(at->key, fmt::format("expected 0 or more, found {}", found));
       return found;
     };
-    if (const auto runtime = run.needed_at("runtimeInSeconds")) {
+    const auto old_runtime = run.at("runtime");
+    if (const auto runtime = old_runtime ? old_runtime : run.needed_at("runtimeInSeconds")) {
       task.runtime_s = amount(runtime, 0);
       if (!is_workload_time(task.runtime_s)) {
         document_.also_wrong(runtime->key, not_a_time(task.runtime_s));
       }
     }
-    task.cores = amount(run.at("coreCount"), 1);
-    task.memory_gb = amount(run.at("memoryInBytes"), 0) / bytes_of_gb;
+    task.cores = amount(first_of(run, {"coreCount", "cores"}), 1);
+    const auto memory_kb = run.at("memory");
+    task.memory_gb = memory_kb ? amount(memory_kb, 0) * bytes_of_kb / bytes_of_gb
+                               : amount(run.at("memoryInBytes"), 0) / bytes_of_gb;
     const auto command = run.at("command");
     const auto program = command ? command->at("program") : std::nullopt;
     if (program) task.kind = program->text().value_or(task.kind);
@@ -223,7 +261,6 @@ class WfFormatReader {
     std::map<Alike, std::uint32_t> stage_of_alike;
     std::vector<std::uint32_t> stage_of;  // by task
     for (Task& task : tasks_) {
-      std::ranges::sort(task.children);
       const auto next = static_cast<std::uint32_t>(job.stages.size());
       const auto [alike, is_new] =
           stage_of_alike.try_emplace(alike_of(task, stage_of.size()), next);

@@ -52,6 +52,49 @@ TEST(WfFormat, MergesMoreOrNothingOnRequest) {
   EXPECT_EQ(widths("none"), (std::vector<std::size_t>{1, 1, 1, 1, 1, 1}));
 }
 
+TEST(WfFormat, ReadsTheWordsOfEarlierVersions) {
+  const std::string same =
+      R"(, "submit": 0, "stages": [{"stage": 0, "durations": [1.5], "demand": {"cpu": 2, "mem_gb": 0.5}}, {"stage": 1, "parents": [0], "durations": [2, 3], "demand": {"cpu": 1}}]})";
+  const auto jobs_of = [](std::string text) {
+    const std::string all = native_text(value_or_throw(parse_flow(std::move(text))));
+    return all.substr(all.find(", \"submit\""));
+  };
+  EXPECT_EQ(jobs_of(R"({"name": "old", "schemaVersion": "1.0", "workflow": {"makespan": 9, "jobs": [
+{"name": "split_ID01", "type": "compute", "runtime": 1.5, "cores": 2, "memory": 500000},
+{"name": "work_ID02", "type": "compute", "runtime": 2, "parents": ["split_ID01"]},
+{"name": "work_ID03", "type": "compute", "runtime": 3, "parents": ["split_ID01"]}]}})"),
+            same + "\n");
+  EXPECT_EQ(jobs_of(R"({"name": "old", "schemaVersion": "1.2", "workflow": {"jobs": [
+{"name": "split", "id": "ID1", "runtime": 1.5, "cores": 2, "memory": 500000, "children": ["a", "b"]},
+{"name": "a", "id": "ID2", "runtime": 2, "command": {"program": "w"}, "parents": ["ID1"]},
+{"name": "b", "id": "ID3", "runtime": 3, "command": {"program": "w"}}]}})"),
+            same + "\n");
+  EXPECT_EQ(jobs_of(R"({"name": "old", "schemaVersion": "1.3", "workflow": {"tasks": [
+{"name": "w_1", "id": "2", "runtime": 2, "parents": ["s"]},
+{"name": "w_2", "id": "3", "runtime": 3, "parents": ["s"]},
+{"name": "s", "id": "1", "runtime": 1.5, "cores": 2, "memory": 500000, "parents": []}]}})")
+                .size(),
+            same.size() + 1);
+  EXPECT_EQ(jobs_of(R"({"name": "old", "schemaVersion": "1.4", "workflow": {"tasks": [
+{"name": "s", "id": "1", "runtimeInSeconds": 1.5, "cores": 2, "memoryInBytes": 500000000, "parents": []},
+{"name": "w_1", "id": "2", "runtimeInSeconds": 2, "parents": ["s"]},
+{"name": "w_2", "id": "3", "runtimeInSeconds": 3, "parents": ["s"]}]}})"),
+            same + "\n");
+}
+
+TEST(WfFormat, NamesTheMistakesOfEarlierVersions) {
+  EXPECT_EQ(
+      mistakes_in(parse_flow(R"({"schemaVersion": "1.0", "workflow": {"jobs": [
+{"name": "a", "runtime": -1, "children": ["a"]},
+{"name": "b", "parents": ["c"], "cores": "two"}]}})")),
+      "flow.json:2:43: workflow.jobs[0].children[0]: expected another task, found 'a' itself\n"
+      "flow.json:3:27: workflow.jobs[1].parents[0]: expected a task of the workflow, found "
+      "'c'\n"
+      "flow.json:2:26: workflow.jobs[0].runtime: expected 0 or more, found -1\n"
+      "flow.json:3:1: workflow.jobs[1].runtimeInSeconds: expected this key, found none\n"
+      "flow.json:3:42: workflow.jobs[1].cores: expected a number, found a string");
+}
+
 TEST(WfFormat, ReadsTasksThatHaveAllInOnePlaceAndParentsByName) {
   const auto workload = value_or_throw(parse_flow(
       R"({"schemaVersion": "1.4", "workflow": {"tasks": [
