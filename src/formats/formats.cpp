@@ -8,6 +8,7 @@
 
 #include "base/given_parameters.hpp"
 #include "base/suggest.hpp"
+#include "text/file_kind.hpp"
 
 namespace somnus {
 namespace {
@@ -58,14 +59,29 @@ const Format* of_folder(const std::filesystem::path& path, std::string_view name
   return nullptr;
 }
 
+/// What is no text at all, in one sentence.
+std::optional<Mistakes> refuse_binary(const TextFile& file) {
+  const auto kind = kind_of_binary(file.beginning());
+  if (!kind) return std::nullopt;
+  return mistake({.location = {.file = file.name()},
+                  .key = "format",
+                  .what = fmt::format("expected a workload, found {}", kind->name),
+                  .hint = kind->hint})
+      .value();
+}
+
 /// A file of another format would fill the screen with mistakes that say nothing.
 Checked<WorkloadSpec> parse_as(const Format& format, const TextFile& file,
                                const Parameters& checked) {
+  if (auto refusal = refuse_binary(file)) return tl::unexpected(std::move(*refusal));
   auto parsed = format.parse(file, checked);
   if (parsed || is_like(format, file.beginning())) return parsed;
   const Format* const other =
       find_format([&](const Format& candidate) { return candidate.looks_like(file.beginning()); });
-  if (other == nullptr || other->look == Look::common) return parsed;
+  // Most texts look like a table; Parquet is nothing else.
+  const bool says_nothing =
+      other == nullptr || (other->look == Look::common && other->is_parquet == format.is_parquet);
+  if (says_nothing) return parsed;
   return mistake({.location = {.file = file.name()},
                   .key = "format",
                   .what = fmt::format("expected {}, found a file that looks like {}", format.name,
@@ -91,6 +107,7 @@ std::span<const Format> formats() { return Registered<Format>::rows(); }
 Checked<const Format*> format_of(const TextFile& file, const std::filesystem::path& path) {
   const Format* const detected = detected_in(file);
   if (detected != nullptr) return detected;
+  if (auto refusal = refuse_binary(file)) return tl::unexpected(std::move(*refusal));
   return refuse_format(path, "",
                        "expected a workload, found neither a known name nor known content");
 }

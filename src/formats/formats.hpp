@@ -29,8 +29,9 @@ struct Format {
   std::string_view summary;  // one sentence without a full stop
   /// Of file names, before a possible ".gz"; empty: the format is detected by content only.
   std::string_view suffix;
-  bool (*looks_like)(std::string_view text);  // the file's beginning
+  bool (*looks_like)(std::string_view text);  // TextFile::beginning()
   Look look = Look::own;
+  bool is_parquet = false;  // its files are Parquet; else they are text
   ParameterSchema parameters;
   std::function<Checked<WorkloadSpec>(const TextFile& file, const Parameters&)> parse;
   /// Of a folder, where one can be such a workload.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -14,6 +13,7 @@
 
 #include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
+#include "formats/parquet_rows.hpp"
 #include "model/limits.hpp"
 #include "parquet/file.hpp"
 #include "text/mistake_collector.hpp"
@@ -43,29 +43,6 @@ struct WtaOptions {
 // Beyond these a time is a typing error; below, milliseconds can be added as they are.
 constexpr std::int64_t most_milliseconds = 9'000'000'000'000'000;
 
-/// As a row takes some hundred bytes here: beyond 100 times the file, and 512 MiB, it is made to
-/// fill the memory.
-std::uint64_t most_rows(std::size_t file_bytes) {
-  constexpr std::uint64_t always = 4'000'000;
-  return std::max<std::uint64_t>(always, file_bytes);
-}
-
-/// Which some writers of the archive have as fractions.
-std::optional<std::int64_t> whole(const parquet::Values& values, std::size_t at) {
-  if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&values)) return (*numbers)[at];
-  const auto* const fractions = std::get_if<std::vector<double>>(&values);
-  if (fractions == nullptr) return std::nullopt;
-  const double number = (*fractions)[at];
-  const bool is_whole = std::abs(number) <= 9e15 && number == std::floor(number);
-  return is_whole ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
-}
-
-std::optional<double> real(const parquet::Values& values, std::size_t at) {
-  if (const auto* fractions = std::get_if<std::vector<double>>(&values)) return (*fractions)[at];
-  const auto number = whole(values, at);
-  return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
-}
-
 class WtaReader {
  public:
   explicit WtaReader(const WtaOptions& options) : options_(options) {}
@@ -75,14 +52,8 @@ class WtaReader {
     reports_.emplace_back(file.name());
     const auto opened = parquet::File::open(file.name(), file.text());
     if (!opened) return other_.append(opened.error());
-    const std::uint64_t most = most_rows(file.text().size());
-    if (opened->rows() > most) {
-      reports_.back().add(0, 0, "",
-                          fmt::format("expected at most {} rows in {} bytes, found {}", most,
-                                      file.text().size(), opened->rows()));
-    } else if (has_columns(*opened)) {
-      read_rows(*opened);
-    }
+    const bool is_possible = has_possible_rows(*opened, file.text(), reports_.back());
+    if (is_possible && has_columns(*opened)) read_rows(*opened);
   }
 
   /// `name`: of the file or folder.
@@ -350,10 +321,17 @@ Checked<WorkloadSpec> read_folder(const fs::path& folder, const Parameters& give
   return reader.finish(name.string());
 }
 
+/// Its tasks, or its workflows: named by mistake, they are known for what they are.
+bool looks_like(std::string_view bytes) {
+  return somnus::has_columns(bytes, "ts_submit", "workflow_id") ||
+         somnus::has_columns(bytes, "ts_submit", "task_count");
+}
+
 const Registered<Format> row =
     Format{.name = "wta",
            .summary = "the Workflow Trace Archive: Parquet, one task a row; a file, or a folder",
-           .looks_like = parquet::looks_parquet,
+           .looks_like = looks_like,
+           .is_parquet = true,
            .parameters = parameters_of(WtaOptions()),
            .parse =
                [](const TextFile& file, const Parameters& given) {

@@ -1,11 +1,10 @@
-#include "formats/csv_rows.hpp"
+#include "formats/table_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "model/limits.hpp"
 #include "text/csv_cell.hpp"
-#include "text/date_time.hpp"
 #include "text/parse_number.hpp"
 #include "workload/check.hpp"
 
@@ -17,16 +16,11 @@ constexpr std::uint64_t most_stage = 4'000'000'000;
 
 }  // namespace
 
-bool CsvRowReader::begin(const CsvRecord& first) {
-  first_line_ = first.line;
-  if (options_.header) {
-    std::vector<std::string> names;
-    names.reserve(first.cells.size());
-    for (const CsvCell& cell : first.cells) names.emplace_back(cell.text);
-    columns_ = CsvColumns(std::move(names));
-  } else {
-    columns_ = CsvColumns(first.cells.size());
-  }
+bool TableRowReader::begin(TableColumns columns, int line) {
+  first_line_ = line;
+  columns_ = std::move(columns);
+  is_used_.resize(columns_.size());
+  form_of_.resize(columns_.size());
   resolve(mapping_.submit, options_.submit);
   resolve(mapping_.duration, options_.duration);
   resolve(mapping_.tasks, options_.tasks);
@@ -47,13 +41,13 @@ bool CsvRowReader::begin(const CsvRecord& first) {
     demand_names_.push_back("demand." + kind);
   }
   for (const auto& [kind, text] : options_.demand) {
-    mapping_.demands.push_back({demand_names_[mapping_.demands.size()].c_str()});
+    mapping_.demands.push_back({.parameter = demand_names_[mapping_.demands.size()].c_str()});
     resolve(mapping_.demands.back(), text);
   }
   require(options_.submit, "submit");
   require(options_.duration, "duration");
   const bool has_stages = !options_.stage.empty() || !options_.parents.empty();
-  if (options_.rows == CsvRows::task) {
+  if (options_.rows == TableRows::task) {
     require(options_.job, "job");
   } else if (has_stages) {
     refuse_mapping("rows", "expected task where stage or parents is given, found job", "");
@@ -62,36 +56,39 @@ bool CsvRowReader::begin(const CsvRecord& first) {
   return !mistakes_.any();
 }
 
-void CsvRowReader::resolve(CsvNumberColumn& column, const std::string& text) {
+void TableRowReader::resolve(NumberColumn& column, const std::string& text) {
   if (text.empty()) return;
   const auto found = columns_.number(text);
   if (found) {
     column.meant = *found;
+    if (found->column) is_used_[*found->column] = true;
+    if (found->minus) is_used_[*found->minus] = true;
   } else {
     refuse_mapping(column.parameter, found.error().what, found.error().hint);
   }
 }
 
-void CsvRowReader::resolve(CsvTextColumn& column, const std::string& text) {
+void TableRowReader::resolve(TextColumn& column, const std::string& text) {
   if (text.empty()) return;
   const auto found = columns_.text(text);
   if (found) {
     column.meant = *found;
+    if (found->column) is_used_[*found->column] = true;
   } else {
     refuse_mapping(column.parameter, found.error().what, found.error().hint);
   }
 }
 
-void CsvRowReader::require(const std::string& text, const char* parameter) {
+void TableRowReader::require(const std::string& text, const char* parameter) {
   if (!text.empty()) return;
   refuse_mapping(parameter, "expected the name of its column, found none", columns_.listed());
 }
 
-void CsvRowReader::refuse_mapping(const char* parameter, std::string what, std::string hint) {
-  mistakes_.add(first_line_, 0, parameter, std::move(what), std::move(hint));
+void TableRowReader::refuse_mapping(const char* parameter, std::string what, std::string hint) {
+  mistakes_.add(*first_line_, 0, parameter, std::move(what), std::move(hint));
 }
 
-std::optional<CsvRow> CsvRowReader::read(const CsvRecord& record) {
+std::optional<TableRow> TableRowReader::read(const TableRecord& record) {
   const std::size_t number = rows_++;
   record_ = &record;
   is_broken_ = false;
@@ -106,13 +103,13 @@ std::optional<CsvRow> CsvRowReader::read(const CsvRecord& record) {
     wrong(mapping_.job, "expected a name, found an empty cell", Skip::refused);
     return std::nullopt;
   }
-  CsvRow row{.line = record.line,
-             .job = {.job = name ? std::string(csv_text(cell(*name))) : std::to_string(number),
-                     .user = text(mapping_.user, "default"),
-                     .queue = text(mapping_.queue, "default"),
-                     .account = text(mapping_.account, ""),
-                     .qos = text(mapping_.qos, ""),
-                     .app = text(mapping_.app, "")}};
+  TableRow row{.line = record.line,
+               .job = {.job = name ? std::string(csv_text(cell(*name))) : std::to_string(number),
+                       .user = text(mapping_.user, "default"),
+                       .queue = text(mapping_.queue, "default"),
+                       .account = text(mapping_.account, ""),
+                       .qos = text(mapping_.qos, ""),
+                       .app = text(mapping_.app, "")}};
   const auto& submit = mapping_.submit.meant;
   if (submit && submit->column) row.column = record.cells[*submit->column].column;
   read_numbers(row);
@@ -121,7 +118,7 @@ std::optional<CsvRow> CsvRowReader::read(const CsvRecord& record) {
   return row;
 }
 
-void CsvRowReader::read_numbers(CsvRow& row) {
+void TableRowReader::read_numbers(TableRow& row) {
   const auto in_milliseconds = [](const char* parameter) {
     return fmt::format("{} = \"COLUMN/1000\" if it is in milliseconds", parameter);
   };
@@ -147,13 +144,13 @@ void CsvRowReader::read_numbers(CsvRow& row) {
     row.job.limit =
         number(mapping_.limit, Range{.low = 0, .high = longest_exact_seconds, .open = true}, "s");
   }
-  for (const CsvNumberColumn& demand : mapping_.demands) {
+  for (const NumberColumn& demand : mapping_.demands) {
     row.demand.push_back(number(demand, Range{.low = 0, .high = Resources::most}, ""));
   }
   row.stage = static_cast<std::uint32_t>(whole(mapping_.stage, 0, most_stage, 0));
 }
 
-void CsvRowReader::read_parents(CsvRow& row) {
+void TableRowReader::read_parents(TableRow& row) {
   if (!mapping_.parents.meant) return;
   std::string_view rest = cell(*mapping_.parents.meant);
   while (!rest.empty()) {
@@ -171,58 +168,97 @@ void CsvRowReader::read_parents(CsvRow& row) {
   }
 }
 
-void CsvRowReader::wrong_at(std::optional<std::size_t> column, const char* parameter,
-                            std::string what, Skip skip, std::string hint) {
+void TableRowReader::wrong_at(std::optional<std::size_t> column, const char* parameter,
+                              std::string what, Skip skip, std::string hint) {
   is_broken_ = true;
   const bool may_skip = skip == Skip::as_configured;
   if (may_skip && options_.skip_broken) return;
   if (may_skip && hint.empty()) hint = "skip_broken = true leaves the job out";
   const std::string name = column ? columns_.name(*column) : parameter;
-  const CsvCell at = column ? record_->cells[*column] : CsvCell{.text = {}, .line = record_->line};
+  const TableCell at =
+      column ? record_->cells[*column] : TableCell{.text = {}, .line = record_->line};
   mistakes_.add(at.line, at.column, name,
                 name == parameter ? std::move(what) : fmt::format("{}: {}", parameter, what),
                 std::move(hint));
 }
 
-std::string_view CsvRowReader::cell(const CsvText& meant) const {
+std::string_view TableRowReader::cell(const TableText& meant) const {
   return meant.column ? record_->cells[*meant.column].text : std::string_view(meant.constant);
 }
 
-std::string CsvRowReader::text(const CsvTextColumn& column, std::string_view fallback) const {
+std::string TableRowReader::text(const TextColumn& column, std::string_view fallback) const {
   const std::string_view found = column.meant ? cell(*column.meant) : std::string_view();
   return std::string(found.empty() ? fallback : csv_text(found));
 }
 
 // Where a column may be absent its cells may, too.
-bool CsvRowReader::has(const CsvNumberColumn& column) const {
+bool TableRowReader::has(const NumberColumn& column) const {
   if (!column.meant) return false;
   return !column.meant->column || !record_->cells[*column.meant->column].text.empty();
 }
 
-std::optional<double> CsvRowReader::cell_number(std::size_t cell, const CsvNumberColumn& of) {
+void TableRowReader::refuse_cell(std::size_t cell, const NumberColumn& of, const char* expected) {
   const std::string_view text = record_->cells[cell].text;
-  if (const auto number = parse_number<double>(text)) return number;
-  if (const auto date = parse_date_time(text)) {
-    const std::string expected = dates_.expected_instead(*date, record_->cells[cell].line);
-    if (expected.empty()) return date->seconds;
-    wrong_at(cell, of.parameter, fmt::format("expected {}, found '{}'", expected, text),
-             Skip::refused, "dates of one file all have a zone, or none has");
-    return std::nullopt;
-  }
-  wrong_at(cell, of.parameter, fmt::format("expected a number or a date, found '{}'", text),
-           Skip::as_configured, "");
-  return std::nullopt;
+  wrong_at(cell, of.parameter, fmt::format("expected {}, found '{}'", expected, text),
+           Skip::as_configured, hint_for_cell(text, options_.style()));
 }
 
-double CsvRowReader::number(const CsvNumberColumn& of, const Range& range, std::string_view unit,
-                            std::string hint) {
-  const CsvNumber meant = of.meant.value_or(CsvNumber());
+std::optional<CellNumber> TableRowReader::cell_number(std::size_t cell, const NumberColumn& of) {
+  const auto found = parse_cell(record_->cells[cell].text, options_.style());
+  // A difference of dates is as good as a length of time.
+  const bool may_be_date = of.also == AlsoTakes::dates || of.meant->minus.has_value();
+  const bool may_be_span = of.also == AlsoTakes::spans && !of.meant->minus;
+  const bool is_fine =
+      found && (found->form == CellForm::number || (found->form == CellForm::date && may_be_date) ||
+                (found->form == CellForm::span && may_be_span));
+  if (!is_fine) {
+    refuse_cell(cell, of,
+                may_be_date   ? "a number or a date"
+                : may_be_span ? "a number or a length of time"
+                              : "a number");
+    return std::nullopt;
+  }
+  return is_as_before(cell, of, *found) ? found : std::nullopt;
+}
+
+bool TableRowReader::is_as_before(std::size_t cell, const NumberColumn& of,
+                                  const CellNumber& found) {
+  const int line = record_->cells[cell].line;
+  const std::string_view text = record_->cells[cell].text;
+  ColumnForm& column = form_of_[cell];
+  if (column.line == 0) column = {line, found.form};
+  if (column.form != found.form) {
+    wrong_at(cell, of.parameter,
+             fmt::format("expected {}, as in line {}, found '{}'", in_words(column.form),
+                         column.line, text),
+             Skip::refused, "");
+    return false;
+  }
+  if (found.form != CellForm::date) return true;
+  const std::string expected =
+      dates_.expected_instead({.seconds = found.value, .has_zone = found.has_zone}, line);
+  if (expected.empty()) return true;
+  wrong_at(cell, of.parameter, fmt::format("expected {}, found '{}'", expected, text),
+           Skip::refused, "dates of one file all have a zone, or none has");
+  return false;
+}
+
+double TableRowReader::number(const NumberColumn& of, const Range& range, std::string_view unit,
+                              std::string hint) {
+  const TableNumber meant = of.meant.value_or(TableNumber());
   double value = meant.constant;
   if (meant.column) {
     const auto first = cell_number(*meant.column, of);
-    const auto minus = meant.minus ? cell_number(*meant.minus, of) : 0;
+    const auto minus = meant.minus ? cell_number(*meant.minus, of) : CellNumber();
     if (!first || !minus) return 0;
-    value = (*first - *minus) * meant.times / meant.by;
+    if (meant.minus && first->form != minus->form) {
+      wrong_at(*meant.column, of.parameter,
+               fmt::format("expected {}, as {} has in this row, found '{}'", in_words(minus->form),
+                           columns_.name(*meant.minus), record_->cells[*meant.column].text),
+               Skip::refused, "the difference of a date and a number says nothing");
+      return 0;
+    }
+    value = (first->value - minus->value) * meant.times / meant.by;
   }
   if (range.holds(value)) return value;
   if (value < range.low) hint.clear();
@@ -233,8 +269,8 @@ double CsvRowReader::number(const CsvNumberColumn& of, const Range& range, std::
   return 0;
 }
 
-std::uint64_t CsvRowReader::whole(const CsvNumberColumn& of, std::uint64_t low, std::uint64_t high,
-                                  std::uint64_t fallback) {
+std::uint64_t TableRowReader::whole(const NumberColumn& of, std::uint64_t low, std::uint64_t high,
+                                    std::uint64_t fallback) {
   if (!of.meant) return fallback;
   const double value =
       number(of, Range{.low = static_cast<double>(low), .high = static_cast<double>(high)}, "");

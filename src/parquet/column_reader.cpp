@@ -53,6 +53,28 @@ struct Fixed {
   };
 };
 
+/// Nanoseconds of a day, and the day by its Julian number: Spark's and Impala's instants.
+struct Int96 {
+  using Value = std::int64_t;
+  class Plain {
+   public:
+    Plain(std::string_view bytes, const Leaf&) : bytes_(bytes) {}
+    Value next() {
+      constexpr std::int64_t ns_of_day = 86'400'000'000'000;
+      constexpr std::int64_t day_of_1970 = 2'440'588;
+      constexpr std::int64_t most_days = 100'000;  // 274 years: the sum fits
+      const auto ns = bytes_.number<std::int64_t>();
+      const std::int64_t day = bytes_.number<std::int32_t>() - day_of_1970;
+      require(ns >= 0 && ns < ns_of_day && day >= -most_days && day <= most_days,
+              "expected an instant of 1696 to 2243, found day {} and {} ns", day, ns);
+      return day * ns_of_day + ns;
+    }
+
+   private:
+    Bytes bytes_;
+  };
+};
+
 struct ByteArray {
   using Value = std::string;
   class Plain {
@@ -82,12 +104,13 @@ auto by_type(const Leaf& leaf, Visit&& visit) {
     case Type::byte_array:
       return visit(ByteArray());
     case Type::int96:
+      return visit(Int96());
     case Type::fixed_len_byte_array:
       break;
   }
   throw FormatError(
-      fmt::format("expected truths, numbers of 32 or 64 bits or texts, found Parquet's type "
-                  "{}",
+      fmt::format("expected truths, numbers of 32 or 64 bits, instants or texts, found Parquet's "
+                  "type {}",
                   static_cast<int>(leaf.type)));
 }
 

@@ -1,5 +1,6 @@
 #include "parquet/metadata.hpp"
 
+#include "parquet/format_error.hpp"
 #include "parquet/thrift_reader.hpp"
 
 namespace somnus::parquet {
@@ -8,6 +9,41 @@ namespace {
 template <class Enum>
 Enum code(ThriftReader& in) {
   return static_cast<Enum>(in.whole<std::int32_t>());
+}
+
+/// A union, whose only field says the unit.
+std::int64_t read_time_unit(ThriftReader& in) {
+  std::int64_t per_second = 0;
+  in.fields([&](int id) {
+    if (id == 1) per_second = 1'000;
+    if (id == 2) per_second = 1'000'000;
+    if (id == 3) per_second = 1'000'000'000;
+    return false;
+  });
+  require(per_second > 0, "expected milli-, micro- or nanoseconds, found another unit");
+  return per_second;
+}
+
+/// A union, of which only instants matter here.
+void read_logical_type(ThriftReader& in, SchemaElement& element) {
+  in.fields([&](int kind) {
+    if (kind != 8) return false;
+    Timestamp& timestamp = element.timestamp.emplace();
+    in.fields([&](int id) {
+      if (id == 1) return timestamp.has_zone = in.truth(), true;
+      if (id == 2) return timestamp.per_second = read_time_unit(in), true;
+      return false;
+    });
+    return true;
+  });
+}
+
+/// What older writers say instead.
+void read_converted_type(SchemaElement& element) {
+  if (element.timestamp) return;
+  if (element.converted == ConvertedType::timestamp_ms) element.timestamp = {1'000, true};
+  if (element.converted == ConvertedType::timestamp_us) element.timestamp = {1'000'000, true};
+  if (element.type == Type::int96) element.timestamp = {1'000'000'000, false};
 }
 
 SchemaElement read_element(ThriftReader& in) {
@@ -29,10 +65,14 @@ SchemaElement read_element(ThriftReader& in) {
       case 6:
         element.converted = code<ConvertedType>(in);
         return true;
+      case 10:
+        read_logical_type(in, element);
+        return true;
       default:
         return false;
     }
   });
+  read_converted_type(element);
   return element;
 }
 

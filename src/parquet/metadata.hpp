@@ -27,6 +27,9 @@ enum class Repetition : std::int32_t { required = 0, optional = 1, repeated = 2 
 enum class ConvertedType : std::int32_t {
   utf8 = 0,
   decimal = 5,
+  date = 6,
+  timestamp_ms = 9,
+  timestamp_us = 10,
   uint8 = 11,
   uint16 = 12,
   uint32 = 13,
@@ -36,11 +39,18 @@ enum class Encoding : std::int32_t { plain = 0, plain_dictionary = 2, rle = 3, r
 enum class Codec : std::int32_t { uncompressed = 0, snappy = 1, gzip = 2, zstd = 6 };
 enum class PageType : std::int32_t { data = 0, index = 1, dictionary = 2, data_v2 = 3 };
 
+/// What a number of a column of instants is: so many parts of a second since 1970.
+struct Timestamp {
+  std::int64_t per_second = 1'000;
+  bool has_zone = false;  // counted in UTC; else a clock of somewhere, nobody says of where
+};
+
 /// A node of the schema, which lies there as a list: each before its children.
 struct SchemaElement {
   std::optional<Type> type;  // none: a group
   Repetition repetition = Repetition::required;
   std::optional<ConvertedType> converted;
+  std::optional<Timestamp> timestamp;
   std::int32_t children = 0;
   std::string name;
 };

@@ -57,6 +57,7 @@ class Walk {
     require(leaves_.size() < most_leaves, "expected at most {} columns, found more", most_leaves);
     here.type = *element.type;
     here.converted = element.converted;
+    here.timestamp = element.timestamp;
     leaves_.push_back(std::move(here));
   }
 

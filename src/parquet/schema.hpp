@@ -15,8 +15,9 @@ struct Leaf {
   std::string name;  // "runtime"; "place.rack" in a group; "parents" of parents.list.element
   Type type{};
   std::optional<ConvertedType> converted;
-  std::uint32_t definition = 0;  // level of a value that is there
-  std::uint32_t repetition = 0;  // lists around it; read are none and one
+  std::optional<Timestamp> timestamp;  // its numbers are instants
+  std::uint32_t definition = 0;        // level of a value that is there
+  std::uint32_t repetition = 0;        // lists around it; read are none and one
 };
 
 /// In their order. Throws FormatError where the schema is no tree.

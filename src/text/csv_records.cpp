@@ -6,7 +6,7 @@ namespace somnus {
 
 // A record that goes beyond the window is read again from its beginning in a larger one. Windows
 // grow to twice their size, so that this takes no longer than to read it twice.
-bool CsvRecords::next(CsvRecord& record) {
+bool CsvRecords::next(TableRecord& record) {
   text_ = window_.text();
   while (true) {
     const int line = line_;
@@ -36,7 +36,7 @@ bool CsvRecords::skip_line_ends() {
   return at_ < text_.size();
 }
 
-CsvRecords::Read CsvRecords::read_record(CsvRecord& record) {
+CsvRecords::Read CsvRecords::read_record(TableRecord& record) {
   errors_.clear();
   record = {.line = line_, .cells = std::move(record.cells), .unquoted = {}};
   record.cells.clear();
@@ -52,7 +52,7 @@ CsvRecords::Read CsvRecords::read_record(CsvRecord& record) {
   }
 }
 
-void CsvRecords::read_cell(CsvRecord& record) {
+void CsvRecords::read_cell(TableRecord& record) {
   skip_blanks();
   if (at_ < text_.size() && text_[at_] == '"') {
     read_quoted(record);
@@ -66,9 +66,9 @@ void CsvRecords::read_cell(CsvRecord& record) {
       {.text = text_.substr(start, end - start), .line = line_, .column = column_of(start)});
 }
 
-void CsvRecords::read_quoted(CsvRecord& record) {
-  const CsvCell opening{.text = {}, .line = line_, .column = column_of(at_)};
-  const auto refuse = [&](const CsvCell& at, std::string what) {
+void CsvRecords::read_quoted(TableRecord& record) {
+  const TableCell opening{.text = {}, .line = line_, .column = column_of(at_)};
+  const auto refuse = [&](const TableCell& at, std::string what) {
     record.is_whole = false;
     errors_.push_back({at, std::move(what)});
   };

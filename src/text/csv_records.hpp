@@ -3,7 +3,6 @@
 // that has no quotes are not part of it.
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,22 +11,10 @@
 
 #include "text/cells.hpp"
 #include "text/mistake_collector.hpp"
+#include "text/table_record.hpp"
 #include "text/text_window.hpp"
 
 namespace somnus {
-
-struct CsvCell {
-  std::string_view text;  // as long as the record is
-  int line = 0;           // where it begins, from 1
-  int column = 0;         // in bytes, from 1
-};
-
-struct CsvRecord {
-  int line = 0;
-  std::vector<CsvCell> cells;
-  bool is_whole = true;              // false: something was reported
-  std::deque<std::string> unquoted;  // the texts of cells with doubled quotes
-};
 
 class CsvRecords {
  public:
@@ -36,13 +23,13 @@ class CsvRecords {
       : window_(std::move(window)), separator_(separator), mistakes_(report) {}
 
   /// The next one that is no blank line; false at the end. Texts of the one before end.
-  bool next(CsvRecord& record);
+  bool next(TableRecord& record);
 
  private:
   enum class Read { whole, beyond_the_window };
-  [[nodiscard]] Read read_record(CsvRecord& record);
-  void read_cell(CsvRecord& record);
-  void read_quoted(CsvRecord& record);
+  [[nodiscard]] Read read_record(TableRecord& record);
+  void read_cell(TableRecord& record);
+  void read_quoted(TableRecord& record);
   void skip_blanks();
   bool skip_line_ends();
   void end_line();
@@ -52,7 +39,7 @@ class CsvRecords {
   }
 
   struct ValueError {
-    CsvCell at;
+    TableCell at;
     std::string what;
   };
 

@@ -1,4 +1,4 @@
-#include "text/csv_columns.hpp"
+#include "text/table_columns.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,19 +20,19 @@ std::string_view without_blanks(std::string_view text) {
 
 }  // namespace
 
-CsvColumns::CsvColumns(std::size_t count) : are_numbers_(true) {
+TableColumns::TableColumns(std::size_t count) : are_numbers_(true) {
   for (std::size_t number = 1; number <= count; ++number) {
     names_.push_back(std::to_string(number));
   }
 }
 
-std::optional<std::size_t> CsvColumns::find(std::string_view name) const {
+std::optional<std::size_t> TableColumns::find(std::string_view name) const {
   const auto found = std::ranges::find(names_, name);
   if (found == names_.end()) return std::nullopt;
   return static_cast<std::size_t>(found - names_.begin());
 }
 
-std::string CsvColumns::listed() const {
+std::string TableColumns::listed() const {
   constexpr std::size_t most_listed = 30;
   if (are_numbers_) return fmt::format("the file has columns 1 to {}", names_.size());
   const auto shown = std::span(names_).first(std::min(most_listed, names_.size()));
@@ -41,7 +41,8 @@ std::string CsvColumns::listed() const {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-tl::expected<std::size_t, CsvColumns::ColumnError> CsvColumns::column(std::string_view name) const {
+tl::expected<std::size_t, TableColumns::ColumnError> TableColumns::column(
+    std::string_view name) const {
   const auto found = find(name);
   if (!found) {
     std::string hint = are_numbers_ ? "" : suggest(name, names_);
@@ -57,14 +58,15 @@ tl::expected<std::size_t, CsvColumns::ColumnError> CsvColumns::column(std::strin
   return *found;
 }
 
-tl::expected<CsvNumber, CsvColumns::ColumnError> CsvColumns::number(std::string_view text) const {
+tl::expected<TableNumber, TableColumns::ColumnError> TableColumns::number(
+    std::string_view text) const {
   text = without_blanks(text);
   if (find(text)) {
-    return column(text).map([](std::size_t found) { return CsvNumber{.column = found}; });
+    return column(text).map([](std::size_t found) { return TableNumber{.column = found}; });
   }
   const bool marked = text.starts_with('=');
   const auto constant = parse_number<double>(marked ? without_blanks(text.substr(1)) : text);
-  if (constant && (marked || !are_numbers_)) return CsvNumber{.constant = *constant};
+  if (constant && (marked || !are_numbers_)) return TableNumber{.constant = *constant};
   if (marked) {
     return tl::unexpected(ColumnError{
         .what = fmt::format("expected a number as a constant, found '{}'", text), .hint = ""});
@@ -79,7 +81,7 @@ tl::expected<CsvNumber, CsvColumns::ColumnError> CsvColumns::number(std::string_
   return scaled;
 }
 
-tl::expected<CsvNumber, CsvColumns::ColumnError> CsvColumns::difference(
+tl::expected<TableNumber, TableColumns::ColumnError> TableColumns::difference(
     std::string_view text) const {
   const bool in_brackets = !find(text) && text.starts_with('(') && text.ends_with(')');
   if (in_brackets) text = without_blanks(text.substr(1, text.size() - 2));
@@ -87,19 +89,19 @@ tl::expected<CsvNumber, CsvColumns::ColumnError> CsvColumns::difference(
     for (auto at = text.find('-'); at != std::string_view::npos; at = text.find('-', at + 1)) {
       const auto from = find(without_blanks(text.substr(0, at)));
       const auto minus = find(without_blanks(text.substr(at + 1)));
-      if (from && minus) return CsvNumber{.column = from, .minus = minus};
+      if (from && minus) return TableNumber{.column = from, .minus = minus};
     }
   }
-  return column(text).map([](std::size_t found) { return CsvNumber{.column = found}; });
+  return column(text).map([](std::size_t found) { return TableNumber{.column = found}; });
 }
 
-tl::expected<CsvText, CsvColumns::ColumnError> CsvColumns::text(std::string_view text) const {
+tl::expected<TableText, TableColumns::ColumnError> TableColumns::text(std::string_view text) const {
   text = without_blanks(text);
   if (text.starts_with('=') && !find(text)) {
-    return CsvText{.column = {}, .constant = std::string(without_blanks(text.substr(1)))};
+    return TableText{.column = {}, .constant = std::string(without_blanks(text.substr(1)))};
   }
   return column(text).map(
-      [](std::size_t found) { return CsvText{.column = found, .constant = {}}; });
+      [](std::size_t found) { return TableText{.column = found, .constant = {}}; });
 }
 
 }  // namespace somnus

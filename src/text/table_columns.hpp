@@ -11,7 +11,7 @@
 namespace somnus {
 
 /// A number of each row: (column - minus) * times / by, or a constant.
-struct CsvNumber {
+struct TableNumber {
   std::optional<std::size_t> column;  // none: `constant`
   std::optional<std::size_t> minus;
   double times = 1;
@@ -20,12 +20,12 @@ struct CsvNumber {
 };
 
 /// A text of each row: a column's, or a constant.
-struct CsvText {
+struct TableText {
   std::optional<std::size_t> column;
   std::string constant;
 };
 
-class CsvColumns {
+class TableColumns {
  public:
   struct ColumnError {
     std::string what;
@@ -33,16 +33,16 @@ class CsvColumns {
   };
 
   /// By the names of the first row.
-  explicit CsvColumns(std::vector<std::string> names) : names_(std::move(names)) {}
+  explicit TableColumns(std::vector<std::string> names) : names_(std::move(names)) {}
   /// There is no such row: columns are 1, 2, ...
-  explicit CsvColumns(std::size_t count);
+  explicit TableColumns(std::size_t count);
 
   /// A column's name, perhaps with `* number` or `/ number` behind it; or the difference of two,
   /// `end - start` or `(end - start) / 1000`; or a constant, `=4`. A number that names no column is
   /// a constant, too, where columns have names. Names win: a column may well be called cpu/core.
-  [[nodiscard]] tl::expected<CsvNumber, ColumnError> number(std::string_view text) const;
+  [[nodiscard]] tl::expected<TableNumber, ColumnError> number(std::string_view text) const;
   /// A column's name, or a constant: `=batch`.
-  [[nodiscard]] tl::expected<CsvText, ColumnError> text(std::string_view text) const;
+  [[nodiscard]] tl::expected<TableText, ColumnError> text(std::string_view text) const;
 
   [[nodiscard]] const std::string& name(std::size_t column) const { return names_[column]; }
   [[nodiscard]] std::size_t size() const { return names_.size(); }
@@ -52,7 +52,7 @@ class CsvColumns {
  private:
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
   [[nodiscard]] tl::expected<std::size_t, ColumnError> column(std::string_view name) const;
-  [[nodiscard]] tl::expected<CsvNumber, ColumnError> difference(std::string_view text) const;
+  [[nodiscard]] tl::expected<TableNumber, ColumnError> difference(std::string_view text) const;
 
   std::vector<std::string> names_;
   bool are_numbers_ = false;

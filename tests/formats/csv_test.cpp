@@ -1,5 +1,5 @@
 #include "formats/parsed.hpp"
-#include "text/csv_columns.hpp"
+#include "text/table_columns.hpp"
 
 namespace somnus::test {
 namespace {
@@ -129,8 +129,76 @@ TEST(Csv, RefusesDatesWithAndWithoutZonesInOneFile) {
             "'2024-03-01T00:00:30Z'; dates of one file all have a zone, or none has");
 }
 
-TEST(CsvColumns, AreSaidInWords) {
-  const CsvColumns columns({"cpu", "cpu/core", "end-start", "end", "start", "end time"});
+TEST(Csv, TakesLengthsOfTime) {
+  const auto workload =
+      value_or_throw(parse_table("at,took,most\n0,PT1H30M,1-00:00:00\n1,PT0.5S,00:00:09\n",
+                                 {{"submit", "at"}, {"duration", "took"}, {"limit", "most"}}));
+  EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{5400.0});
+  EXPECT_EQ(workload.jobs[0].limit, 86'400);
+  EXPECT_EQ(workload.jobs[1].stages[0].durations, std::vector{0.5});
+}
+
+TEST(Csv, RefusesCellsOfTwoFormsInOneColumn) {
+  EXPECT_EQ(mistakes_in(parse_table("sent,took\n2024-05-01T12:00:00,PT5S\n1714564800,5\n",
+                                    {{"submit", "sent"}, {"duration", "took"}})),
+            "w.csv:3:1: sent: submit: expected a date, as in line 2, found '1714564800'\n"
+            "w.csv:3:12: took: duration: expected a length of time, as in line 2, found '5'");
+  EXPECT_EQ(mistakes_in(parse_table("sent,end\n1714564800,2024-05-01T12:00:00Z\n",
+                                    {{"submit", "sent"}, {"duration", "end - sent"}})),
+            "w.csv:2:12: end: duration: expected a number, as sent has in this row, found "
+            "'2024-05-01T12:00:00Z'; the difference of a date and a number says nothing");
+}
+
+TEST(Csv, TakesDecimalCommasOnlyWhereTheyAreMeant) {
+  const std::string rows = "at;took\n0,5;1,25\n1e1;0\n";
+  const auto workload = value_or_throw(
+      parse_table(rows, {{"submit", "at"}, {"duration", "took"}, {"decimal", "comma"}}));
+  EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{1.25});
+  EXPECT_EQ(workload.jobs[1].submit, 9.5);
+  EXPECT_EQ(mistakes_in(parse_table(rows, {{"submit", "at"}, {"duration", "took"}})),
+            "w.csv:2:1: at: submit: expected a number or a date, found '0,5'; decimal = "
+            "\"comma\" if commas are decimal points\n"
+            "w.csv:2:5: took: duration: expected a number or a length of time, found '1,25'; "
+            "decimal = \"comma\" if commas are decimal points");
+  EXPECT_EQ(
+      mistakes_in(parse_table("at;took\n1.234,5;1.5\n",
+                              {{"submit", "at"}, {"duration", "took"}, {"decimal", "comma"}})),
+      "w.csv:2:1: at: submit: expected a number or a date, found '1.234,5'; numbers are "
+      "written without marks between thousands\n"
+      "w.csv:2:9: took: duration: expected a number or a length of time, found '1.5'; "
+      "decimal = \"point\" if points are decimal points");
+}
+
+TEST(Csv, TakesDaysBeforeMonthsOnlyWhereTheyAreMeant) {
+  const std::string rows = "at,took\n01/05/2024 12:00,1\n02/05/2024 12:00,1\n";
+  Parameters options = {{"submit", "at"}, {"duration", "took"}};
+  EXPECT_EQ(mistakes_in(parse_table(rows, options)),
+            "w.csv:2:1: at: submit: expected a number or a date, found '01/05/2024 12:00'; dates = "
+            "\"day-first\" or \"month-first\" says which number is the day\n"
+            "w.csv:3:1: at: submit: expected a number or a date, found '02/05/2024 12:00'; dates = "
+            "\"day-first\" or \"month-first\" says which number is the day");
+  options["dates"] = "day-first";
+  EXPECT_EQ(value_or_throw(parse_table(rows, options)).jobs[1].submit, 86'400);
+  options["dates"] = "month-first";
+  EXPECT_EQ(value_or_throw(parse_table(rows, options)).jobs[1].submit, 31 * 86'400);
+}
+
+TEST(Csv, SaysWhatToDoAboutCellsThatAreNearlyRight) {
+  const auto hint_for = [&](const char* cell) {
+    const std::string said = mistakes_in(parse_table(fmt::format("at;took\n{};{}\n", "0", cell),
+                                                     {{"submit", "at"}, {"duration", "took"}}));
+    return said.substr(said.rfind("; ") + 2);
+  };
+  EXPECT_EQ(hint_for("12:30"), "write hours, minutes and seconds, as in 0:12:30");
+  EXPECT_EQ(hint_for("P1M"),
+            "years and months have no length that is known: write days, as in P30DT1H");
+  EXPECT_EQ(hint_for("2024-05-01"), "a date needs its time of day, as in 2024-05-01 12:30");
+  EXPECT_EQ(hint_for("2024-05-01 12:00 CEST"), "zones are written as Z or +02:00");
+  EXPECT_EQ(hint_for("soon"), "skip_broken = true leaves the job out");
+}
+
+TEST(TableColumns, AreSaidInWords) {
+  const TableColumns columns({"cpu", "cpu/core", "end-start", "end", "start", "end time"});
   EXPECT_EQ(columns.number("cpu")->column, 0U);
   EXPECT_EQ(columns.number(" cpu/core ")->column, 1U) << "names win";
   EXPECT_EQ(columns.number("cpu/core*2")->column, 1U);
@@ -144,8 +212,8 @@ TEST(CsvColumns, AreSaidInWords) {
   EXPECT_EQ(columns.number("=x").error().what, "expected a number as a constant, found '=x'");
   EXPECT_EQ(columns.text("memory").error().hint,
             "the file has cpu, cpu/core, end-start, end, start, end time");
-  EXPECT_EQ(CsvColumns(3).number("4").error().hint, "the file has columns 1 to 3");
-  EXPECT_EQ(CsvColumns({"a", "a"}).text("a").error().what,
+  EXPECT_EQ(TableColumns(3).number("4").error().hint, "the file has columns 1 to 3");
+  EXPECT_EQ(TableColumns({"a", "a"}).text("a").error().what,
             "expected one column, found several that are called 'a'");
 }
 
@@ -202,7 +270,7 @@ TEST(Csv, NamesEveryMistakeAtItsPlace) {
           "w.csv:4:3: arrived: submit: expected 0 to 9000000000 s, found 1700000000000; submit = "
           "\"COLUMN/1000\" if it is in milliseconds\n"
           "w.csv:4:12: cores: tasks: expected a whole number, found 1.5" +
-          out + "w.csv:4:20: memory: demand.mem_gb: expected a number or a date, found ''" + out +
+          out + "w.csv:4:20: memory: demand.mem_gb: expected a number, found ''" + out +
           "w.csv:5:7: cores: tasks: expected 1 to 100000000, found 100000001" + out +
           "w.csv:6: expected 6 cells, found 2\n"
           "w.csv:7:1: id: job: expected a name, found an empty cell\n"

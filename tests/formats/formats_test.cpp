@@ -67,10 +67,11 @@ TEST(Formats, SayOnceThatAFileLooksLikeAnother) {
 TEST(Formats, SuggestTheNameThatWasMeant) {
   EXPECT_EQ(mistakes_in(read_workload("w", "natve")),
             "w: format: expected a workload format, found 'natve'; did you mean 'native'?");
-  EXPECT_EQ(mistakes_in(read_workload("w", "gwf-2")),
-            "w: format: expected a workload format, found 'gwf-2'; known are alibaba2018, "
-            "carbyne-dags, csv, decima, google-uwfq, google2011, native, sacct, sls, spark, swf, "
-            "swim, tr, wfformat, wta");
+  EXPECT_EQ(
+      mistakes_in(read_workload("w", "gwf-2")),
+      "w: format: expected a workload format, found 'gwf-2'; known are alibaba2018, "
+      "carbyne-dags, csv, decima, google-uwfq, google2011, native, opendc, parquet, sacct, sls, "
+      "spark, swf, swim, tr, wfformat, wta");
 }
 
 TEST(Formats, TakeTheirParametersNamedOrDetected) {
@@ -114,7 +115,7 @@ TEST(Formats, SayThatAFileIsOfNone) {
       path.string() +
           ": format: expected a workload, found neither a known name nor known "
           "content; known are alibaba2018, carbyne-dags, csv, decima, google-uwfq, google2011, "
-          "native, sacct, sls, spark, swf, swim, tr, wfformat, wta");
+          "native, opendc, parquet, sacct, sls, spark, swf, swim, tr, wfformat, wta");
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(Wta, LeavesBrokenWorkflowsOut) {
 }
 
 TEST(Wta, RefusesOtherParquetFiles) {
-  EXPECT_EQ(wta_mistakes(read_workload(wta_fixtures + "snappy.parquet")),
+  EXPECT_EQ(wta_mistakes(read_workload(wta_fixtures + "snappy.parquet", "wta")),
             "snappy.parquet: this is a Parquet file without the Workflow Trace Archive's columns: "
             "expected also id, workflow_id, ts_submit, runtime");
   EXPECT_EQ(

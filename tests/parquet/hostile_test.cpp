@@ -1,6 +1,7 @@
 // Files that say what can't be.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
 
 #include "parquet/column_reader.hpp"
@@ -196,12 +197,39 @@ TEST(HostileParquet, PointsBehindItsDictionary) {
 }
 
 TEST(HostileParquet, HasATypeOrAnEncodingThatIsNotRead) {
-  EXPECT_EQ(mistake_in(one_column({.bytes = page({}, eight), .type = 3})),
-            "a.parquet: x: expected truths, numbers of 32 or 64 bits or texts, found Parquet's "
-            "type 3");
+  EXPECT_EQ(mistake_in(one_column({.bytes = page({}, eight), .type = 7})),
+            "a.parquet: x: expected truths, numbers of 32 or 64 bits, instants or texts, found "
+            "Parquet's type 7");
   EXPECT_EQ(mistake_in(one_column({.bytes = page({.encoding = 5}, eight)})),
             "a.parquet: x: row group 0: page 0: expected values that are plain or in a dictionary, "
             "found encoding 5");
+}
+
+/// Nanoseconds of a day, and the day's Julian number, as INT96 has them.
+std::string int96(std::int64_t ns, std::int32_t day) {
+  std::string bytes(12, '\0');
+  std::memcpy(bytes.data(), &ns, sizeof ns);
+  std::memcpy(bytes.data() + sizeof ns, &day, sizeof day);
+  return bytes;
+}
+
+TEST(HostileParquet, HasInstantsThatNoCalendarHas) {
+  const auto one_instant = [](std::int64_t ns, std::int32_t day) {
+    return one_column(
+        {.bytes = page({.plain_bytes = 12, .packed_bytes = 12}, int96(ns, day)), .type = 3});
+  };
+  const std::string bytes = one_instant(1'500'000'000, 2'440'589);
+  const File file = value_or_throw(File::open("a.parquet", bytes));
+  EXPECT_EQ(file.columns()[0].timestamp->per_second, 1'000'000'000);
+  EXPECT_FALSE(file.columns()[0].timestamp->has_zone) << "nobody says of where";
+  EXPECT_EQ(std::get<std::vector<std::int64_t>>(value_or_throw(file.read("x")).values),
+            std::vector<std::int64_t>{86'401'500'000'000});
+  EXPECT_EQ(mistake_in(one_instant(-1, 2'440'588)),
+            "a.parquet: x: row group 0: page 0: expected an instant of 1696 to 2243, found day 0 "
+            "and -1 ns");
+  EXPECT_EQ(mistake_in(one_instant(0, 0)),
+            "a.parquet: x: row group 0: page 0: expected an instant of 1696 to 2243, found day "
+            "-2440588 and 0 ns");
 }
 
 TEST(HostileParquet, HoldsItselfWithoutEnd) {

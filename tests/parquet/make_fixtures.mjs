@@ -74,3 +74,64 @@ for (const [name, tasks] of [['wta', workflows], ['wta_broken', broken_workflows
       element('user_id', 'INT32'), ...parents],
   })
 }
+
+// Tables with instants. TIMESTAMP with and without a zone, in several units, and a date.
+const timestamp = (name, unit, isAdjustedToUTC) => ({ name, type: 'INT64', repetition_type: 'OPTIONAL',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit } })
+const of_pods = [
+  ['etl-0', 1714564800000n, 1714564805500000n, 1714564800000000000n, 2n, 5.5, [1n, 2n]],
+  ['etl-1', 1714564830250n, 1714564831000000n, 1714564830250000001n, 1n, 0.75, []],
+  [null, null, 1714564890000000n, 1714564860000000000n, null, null, [3n]],
+]
+parquetWriteFile({
+  filename: join(folder, 'instants.parquet'), statistics: false,
+  columnData: ['pod', 'created', 'ended', 'local', 'cores', 'took', 'parents'].map((name, at) =>
+    ({ name, data: of_pods.map((row) => row[at]) })),
+  schema: [{ name: 'root', num_children: 7 },
+    { name: 'pod', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+    { name: 'created', type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', repetition_type: 'OPTIONAL' },
+    timestamp('ended', 'MICROS', true), timestamp('local', 'NANOS', false),
+    element('cores', 'INT64'), element('took', 'DOUBLE'), ...parents],
+})
+
+// OpenDC's tables, by its schemas: [id, submitted ms, duration ms, cores, MHz, MB, parents].
+const texts_of = [
+  { name: 'parents', repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' },
+  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+  { name: 'element', repetition_type: 'OPTIONAL', type: 'INT32' },
+]
+const needed = (name, type, more = {}) => ({ name, type, repetition_type: 'REQUIRED', ...more })
+const text = { converted_type: 'UTF8' }
+const instant = { logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } }
+const write_table = (name, columns, rows, lists = []) => parquetWriteFile({
+  filename: join(folder, name), statistics: false,
+  columnData: [...columns.map((column) => column.name), ...(lists.length ? ['parents'] : [])].map(
+    (key, at) => ({ name: key, data: rows.map((row) => row[at]) })),
+  schema: [{ name: 'root', num_children: columns.length + (lists.length ? 1 : 0) }, ...columns, ...lists],
+})
+write_table('opendc_tasks.parquet', [
+  needed('id', 'INT32'), needed('submission_time', 'INT64', instant), needed('duration', 'INT64'),
+  needed('cpu_count', 'INT32'), needed('cpu_capacity', 'DOUBLE'), needed('mem_capacity', 'INT64')], [
+  [7, 1376314846000n, 300000n, 4, 2926, 4096n, []],
+  [8, 1376314840000n, 1500n, 1, 2926, 512n, []],
+  [9, 1376314850000n, 60000n, 2, 2926, 1000n, [7, 8]],
+  [11, 1376314900000n, 1000n, 1, 2926, 100n, []],
+], texts_of)
+write_table('opendc_fragments.parquet', [
+  needed('id', 'INT32'), needed('duration', 'INT64'), needed('cpu_usage', 'DOUBLE')],
+  [[7, 300000n, 1200.5], [8, 1500n, 20]])
+write_table('opendc_meta.parquet', [
+  needed('id', 'BYTE_ARRAY', text), needed('start_time', 'INT64', instant),
+  needed('stop_time', 'INT64', instant), needed('cpu_count', 'INT32'),
+  needed('cpu_capacity', 'DOUBLE'), needed('mem_capacity', 'INT64')], [
+  ['1019', 1376314846000n, 1376315146000n, 1, 2926, 2000n],
+  ['1023', 1376314846500n, 1376314846500n, 8, 2926, 16000n],
+])
+write_table('opendc_broken.parquet', [
+  needed('id', 'INT32'), needed('submission_time', 'INT64', instant), needed('duration', 'INT64'),
+  needed('cpu_count', 'INT32'), needed('cpu_capacity', 'DOUBLE'), needed('mem_capacity', 'INT64')], [
+  [1, 5000n, -1n, 4, 2926, 4096n, []], [2, 5000n, 1000n, 0, 2926, -5n, []],
+  [3, 5000n, 1000n, 1, 2926, 5n, [99]], [3, 5000n, 1000n, 1, 2926, 5n, []],
+  [5, 5000n, 1000n, 1, 2926, 5n, [6]], [6, 5000n, 1000n, 1, 2926, 5n, [5]],
+  [8, 6000n, 1000n, 1, 2926, 5n, []],
+], texts_of)

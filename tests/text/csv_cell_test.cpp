@@ -19,7 +19,7 @@ std::string without_quotes(const std::string& cell) {
   return text;
 }
 
-TEST(CsvCell, IsNoFormulaForASpreadsheet) {
+TEST(TableCell, IsNoFormulaForASpreadsheet) {
   EXPECT_EQ(csv_cell("=1+1"), "'=1+1");
   EXPECT_EQ(csv_cell("+cmd"), "'+cmd");
   EXPECT_EQ(csv_cell("-a"), "'-a");
@@ -31,14 +31,14 @@ TEST(CsvCell, IsNoFormulaForASpreadsheet) {
   EXPECT_EQ(csv_cell("-inf"), "'-inf");
 }
 
-TEST(CsvCell, LeavesNumbersAndOtherTextsAsTheyAre) {
+TEST(TableCell, LeavesNumbersAndOtherTextsAsTheyAre) {
   for (const std::string text :
        {"", "job", "a=b", "-", "-5", "+3", "-1.5e-3", "-.5", "'", "''", "'a'"}) {
     EXPECT_EQ(csv_cell(text), text);
   }
 }
 
-TEST(CsvCell, GivesEveryTextBack) {
+TEST(TableCell, GivesEveryTextBack) {
   std::vector<std::string> texts = {"\t",      "=",   "'",   "a",  "-5", "-5x",
                                     "\uff0b1", " =1", "=1 ", "\"", "=\""};
   for (const char* const apostrophes : {"", "'", "''", "'''"}) {

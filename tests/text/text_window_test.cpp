@@ -53,8 +53,8 @@ std::string many_lines() {
 TEST(TextWindow, NamesPackedDataCutAnywhere) {
   std::string text;
   for (int line = 0; line < 2000; ++line) text += fmt::format("{} {}\n", line, line * 7919 % 1000);
-  for (const auto& [name, bytes] : {std::pair("gzip", gzipped(text)), {"zstd", zstd(text)},
-                                    {"xz", xz(text)}}) {
+  for (const auto& [name, bytes] :
+       {std::pair("gzip", gzipped(text)), {"zstd", zstd(text)}, {"xz", xz(text)}}) {
     EXPECT_EQ(text_file("w", bytes).text(), text) << name;
     for (const std::size_t size : {bytes.size() / 4, bytes.size() / 2, bytes.size() - 1}) {
       EXPECT_EQ(mistakes_in(TextFile::decode("w", bytes.substr(0, size))),
@@ -126,11 +126,11 @@ TEST(TextWindow, GivesCsvRecordsThatGoOverItsEnd) {
   const auto all_of = [](TextWindow window) {
     MistakeCollector report("t.csv");
     CsvRecords records(std::move(window), ',', report);
-    CsvRecord record;
+    TableRecord record;
     std::string all;
     while (records.next(record)) {
       all += fmt::format("{}{}", record.line, record.is_whole ? "" : "!");
-      for (const CsvCell& cell : record.cells) {
+      for (const TableCell& cell : record.cells) {
         all += fmt::format("|{}:{}:{}", cell.line, cell.column, cell.text);
       }
     }
