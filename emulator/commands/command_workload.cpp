@@ -9,8 +9,7 @@
 #include "formats/exports.hpp"
 #include "formats/formats.hpp"
 #include "generators/generators.hpp"
-#include "print/printable.hpp"
-#include "print/status_line.hpp"
+#include "print/reading_line.hpp"
 #include "session/workload_source.hpp"
 #include "text/write_text.hpp"
 #include "workload/native.hpp"
@@ -137,16 +136,8 @@ int show(const WorkloadOptions& options, const WorkloadSpec& spec,
 /// Reports progress, where reading takes long.
 WorkloadSpec read_in_sight(const WorkloadOptions& options, const std::string& format = "",
                            const Parameters& parameters = {}) {
-  StatusLine line(options.common.quiet);
-  const OnRead look = [&](std::uint64_t bytes, std::uint64_t of_bytes) {
-    const auto mb = [](std::uint64_t count) { return static_cast<double>(count) / 1e6; };
-    line.look([&] {
-      const double share = of_bytes > 0 ? 100 * mb(bytes) / mb(of_bytes) : 0;
-      return fmt::format("{}: read {:.0f} of {:.0f} MB, {:.0f} %", printable(options.file),
-                         mb(bytes), mb(of_bytes), share);
-    });
-  };
-  return value_or_throw(read_workload(options.file, format, parameters, {}, look));
+  ReadingLine line(options.file, options.common.quiet);
+  return value_or_throw(read_workload(options.file, format, parameters, {}, line.on_read()));
 }
 
 int workload_make(const WorkloadOptions& options) {

@@ -8,6 +8,7 @@
 
 #include "base/given_parameters.hpp"
 #include "base/suggest.hpp"
+#include "formats/failure_trace.hpp"
 #include "text/file_kind.hpp"
 
 namespace somnus {
@@ -59,9 +60,12 @@ const Format* of_folder(const std::filesystem::path& path, std::string_view name
   return nullptr;
 }
 
-/// What is no text at all, in one sentence.
-std::optional<Mistakes> refuse_binary(const TextFile& file) {
-  const auto kind = kind_of_binary(file.beginning());
+/// What no format reads, in one sentence: no text at all, or a table of something else.
+std::optional<Mistakes> refuse_others(const TextFile& file) {
+  auto kind = kind_of_binary(file.beginning());
+  if (is_failure_table(file.beginning())) {
+    kind = {"a table of the Failure Trace Archive", "somnus import writes it as [faults]"};
+  }
   if (!kind) return std::nullopt;
   return mistake({.location = {.file = file.name()},
                   .key = "format",
@@ -73,7 +77,7 @@ std::optional<Mistakes> refuse_binary(const TextFile& file) {
 /// A file of another format would fill the screen with mistakes that say nothing.
 Checked<WorkloadSpec> parse_as(const Format& format, const TextFile& file,
                                const Parameters& checked) {
-  if (auto refusal = refuse_binary(file)) return tl::unexpected(std::move(*refusal));
+  if (auto refusal = refuse_others(file)) return tl::unexpected(std::move(*refusal));
   auto parsed = format.parse(file, checked);
   if (parsed || is_like(format, file.beginning())) return parsed;
   const Format* const other =
@@ -105,11 +109,22 @@ tl::unexpected<Mistakes> refuse_format(const std::filesystem::path& path, std::s
 std::span<const Format> formats() { return Registered<Format>::rows(); }
 
 Checked<const Format*> format_of(const TextFile& file, const std::filesystem::path& path) {
+  if (auto refusal = refuse_others(file)) return tl::unexpected(std::move(*refusal));
   const Format* const detected = detected_in(file);
   if (detected != nullptr) return detected;
-  if (auto refusal = refuse_binary(file)) return tl::unexpected(std::move(*refusal));
   return refuse_format(path, "",
                        "expected a workload, found neither a known name nor known content");
+}
+
+Checked<const Format*> format_at(const std::filesystem::path& path) {
+  if (const Format* const folder = of_folder(path, "")) return folder;
+  return TextFile::load(path).and_then([&](const TextFile& file) { return format_of(file, path); });
+}
+
+Checked<const Format*> format_called(std::string_view name, const std::filesystem::path& path) {
+  const auto named = std::ranges::find(formats(), name, &Format::name);
+  if (named != formats().end()) return &*named;
+  return refuse_format(path, name, fmt::format("expected a workload format, found '{}'", name));
 }
 
 Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std::string& format,
@@ -122,17 +137,14 @@ Checked<WorkloadSpec> read_workload(const std::filesystem::path& path, const std
     return checked_for(*folder).and_then(
         [&](const Parameters& checked) { return folder->read_folder(path, checked); });
   }
-  const auto named = std::ranges::find(formats(), format, &Format::name);
-  if (named != formats().end()) {  // what is wrong with parameters shows without the file
-    const auto checked = checked_for(*named);
+  if (!format.empty()) {  // what is wrong with parameters shows without the file
+    const auto named = format_called(format, path);
+    if (!named) return tl::unexpected(named.error());
+    const auto checked = checked_for(**named);
     if (!checked) return tl::unexpected(checked.error());
     return read_text(
-        path, [&](const TextFile& file) { return parse_as(*named, file, *checked); },
+        path, [&](const TextFile& file) { return parse_as(**named, file, *checked); },
         std::move(on_read));
-  }
-  if (!format.empty()) {
-    return refuse_format(path, format,
-                         fmt::format("expected a workload format, found '{}'", format));
   }
   const auto parse_as_detected = [&](const TextFile& file) -> Checked<WorkloadSpec> {
     const auto detected = format_of(file, path);

@@ -49,6 +49,12 @@ struct Format {
 [[nodiscard]] Checked<const Format*> format_of(const TextFile& file,
                                                const std::filesystem::path& path);
 
+/// Of a file or folder there, in whatever way it is packed.
+[[nodiscard]] Checked<const Format*> format_at(const std::filesystem::path& path);
+/// By its name; a mistake at `path`, which is to be read so, if there is none.
+[[nodiscard]] Checked<const Format*> format_called(std::string_view name,
+                                                   const std::filesystem::path& path);
+
 /// An empty `format` is detected from the file's name, else from its first line. Unnamed parameters
 /// have their defaults; mistakes in parameters are the user's at `where`. Of a large file of lines
 /// some MiB are in memory at a time, beside what becomes of them.

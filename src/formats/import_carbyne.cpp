@@ -219,9 +219,25 @@ class CarbyneReader {
   std::vector<Dag> dags_;
 };
 
+/// A comment, and then a header: other files of numbers begin with comments, too.
+bool looks_like(std::string_view text) {
+  if (!text.starts_with('#')) return false;
+  bool is_header = true;
+  bool is_first = true;
+  for_each_line(text, [&](std::string_view line, int) {
+    Words words(line);
+    const std::string_view stages = words.next();
+    if (!is_first || stages.empty() || stages.front() == '#') return;
+    is_first = false;
+    is_header = parse_number<std::uint32_t>(stages) && !words.next().empty() &&
+                line.find(',') == std::string_view::npos;
+  });
+  return is_header;
+}
+
 const Registered<Format> row = format<CarbyneReader, CarbyneOptions>(
     "carbyne-dags", "the Carbyne simulator's query DAGs: a header, stages and edges for each", "",
-    [](std::string_view text) { return text.starts_with('#'); }, Look::shared);
+    looks_like, Look::shared);
 
 }  // namespace
 }  // namespace somnus::import_carbyne

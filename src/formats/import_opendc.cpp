@@ -8,6 +8,8 @@
 // them; any other is a job of its own. How busy a task was from moment to moment stands in the
 // other table, `fragments.parquet` or `trace.parquet`, which is not read. In messages a row is a
 // line.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -142,6 +142,8 @@ class WtaReader {
         read[at] = std::move(*column);
       }
     }
+    const auto leaf = std::ranges::find(file.columns(), names[submit], &parquet::Leaf::name);
+    submit_per_ms_ = leaf->timestamp ? leaf->timestamp->per_second / 1'000 : 1;
     const bool all = std::ranges::all_of(std::span(read).first<needed>(),
                                          [](const auto& one) { return one.has_value(); });
     for (std::size_t row = 0; all && row < file.rows(); ++row) read_row(read, row);
@@ -158,7 +160,7 @@ class WtaReader {
     };
     const auto milliseconds = [&](Name name, std::int64_t least) {
       const std::size_t before = wrong.size();
-      const std::int64_t found = number(name);
+      const std::int64_t found = number(name) / (name == submit ? submit_per_ms_ : 1);
       const bool is_fine = found >= least && found <= most_milliseconds;
       if (!is_fine && wrong.size() == before) {
         wrong.emplace_back(name, fmt::format("expected milliseconds from {} to {}, found {}", least,
@@ -261,6 +263,7 @@ class WtaReader {
   const std::vector<std::string> resources_ = {"cpu"};
   const std::vector<std::string> no_resources_;
   std::vector<MistakeCollector> reports_;  // one a part
+  std::int64_t submit_per_ms_ = 1;         // of that part: some writers have instants
   Mistakes other_;
   std::vector<Draft> jobs_;                                 // by first row
   std::unordered_map<std::int64_t, std::size_t> index_of_;  // by workflow

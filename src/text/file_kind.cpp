@@ -76,8 +76,9 @@ std::optional<FileKind> kind_of_binary(std::string_view beginning) {
   if (is_pickle) return FileKind{"a Python pickle", from_python};
   const auto nul = beginning.find('\0');
   if (nul == std::string_view::npos) return std::nullopt;
-  const bool is_wide = beginning.size() >= 4 && (nul == 1 || nul == 0) &&
-                       std::ranges::count(beginning.substr(0, 100), '\0') >= 2;
+  const std::string_view few = beginning.substr(0, 100);  // of UTF-16 nearly each second is 0
+  const auto zeros = static_cast<std::size_t>(std::ranges::count(few, '\0'));
+  const bool is_wide = few.size() >= 4 && 5 * zeros >= 2 * few.size() && 5 * zeros <= 3 * few.size();
   return FileKind{fmt::format("no text: byte {} is 0", nul + 1),
                   is_wide ? "if it is UTF-16, save it with a byte order mark, or as UTF-8" : ""};
 }

@@ -83,6 +83,12 @@ Parameters parameters_for(const Format& format, std::size_t choice) {
       given[info.name] = other ? info.choices.back() : info.choices.front();
     }
   }
+  if (format.name == "parquet") {
+    given["submit"] = "created";
+    given["duration"] = "ended - created";
+    given["tasks"] = "cores";
+    if (given["rows"] == Value("task")) given["job"] = "pod";
+  }
   if (format.name != "csv") return given;
   given["delimiter"] = "auto";
   given["header"] = false;
@@ -174,8 +180,15 @@ std::vector<Seed> seeds() {
       {"decima.jsonl",
        R"({"query":7,"size_gb":50,"num_stages":2,"stages":[{"stage":0,"num_tasks":2,"parents":[],"spark_stage_id":[9],"executors":{"2":{"fresh":[4000],"first":[3000,4000],"rest":[1000,1000]},"5":{"fresh":[500],"first":[500],"rest":[]}}},{"stage":1,"num_tasks":1,"parents":[0],"spark_stage_id":[9],"executors":{"2":{"fresh":[],"first":[3000],"rest":[1000]}}}]}
 )"});
-  std::ifstream tasks(SOMNUS_FIXTURES "/wta.parquet", std::ios::binary);
-  all.push_back({"wta.parquet", {std::istreambuf_iterator<char>(tasks), {}}});
+  for (const char* name :
+       {"wta.parquet", "opendc_tasks.parquet", "opendc_meta.parquet", "instants.parquet"}) {
+    std::ifstream tasks(fmt::format("{}/{}", SOMNUS_FIXTURES, name), std::ios::binary);
+    all.push_back({name, {std::istreambuf_iterator<char>(tasks), {}}});
+  }
+  all.push_back({"old_jobs.json",
+                 R"({"schemaVersion": "1.0", "workflow": {"jobs": [
+  {"name": "s_ID01", "type": "compute", "runtime": 1.5, "cores": 2, "memory": 5000},
+  {"name": "w_ID02", "type": "compute", "runtime": 2, "parents": ["s_ID01"]}]}})"});
   all.push_back({"log.swf",
                  "; Version: 2.2\n; MaxProcs: 64\n"
                  "7 130 5 60 2 58.5 -1 4 300 -1 1 3 1 9 2 -1 -1 -1\n"

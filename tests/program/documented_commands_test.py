@@ -81,6 +81,8 @@ GIVEN = {
     "docs/experiments.md": """
         echo 'axes.policy = ["fair", "cfq"]
         experiment = {config = "configs/laptop.toml", seeds = 4}' > load.toml""",
+    "docs/faults.md": """
+        cp configs/laptop.toml laptop.toml""",
     "docs/fidelity.md": """
         somnus run configs/laptop.toml --ranks 1 --speed 10 --log run.h5""",
     "docs/formats.md": f"""
@@ -89,6 +91,7 @@ GIVEN = {
         mkdir -p shell/tasks && cp {ROOT}/tests/data/parquet/wta.parquet shell/tasks
         echo 'JobID|Submit|ElapsedRaw|AllocCPUS
         7|2024-05-01T12:30:59|9|2' | sed 's/^ *//' > week.txt
+        cp {ROOT}/tests/data/parquet/instants.parquet pods.parquet
         echo 'sent (ms),start,end,cores,owner,memory
         1500,2,3.5,1,bob,8' | sed 's/^ *//' > jobs.csv""",
     "slurm/README.md": """

@@ -110,7 +110,7 @@ def write_half_a_gzip(path):
        "without its first line": (lambda path: path.write_text(job(durations=[1]) + "\n"),
                                   "somnus_workload"),
        "truncated gzip": (write_half_a_gzip, "cut off"),
-       "noise": (lambda path: path.write_bytes(b"\x00\xff\x7f" * 1000), "JSON"),
+       "noise": (lambda path: path.write_bytes(b"\x00\xff\x7f" * 1000), "found no text: byte 1 is 0"),
        "a folder": (lambda path: path.mkdir(), "directory")})
 def test_a_workload_that_is(folder, case):
     write, words = case

@@ -61,6 +61,7 @@ TRIED = {
         "-o", ["workload.jsonl"]),
     ("workload import", "--output"): Output(["workload", "import", "native", "workload.jsonl", "-q"],
                                             "-o", ["workload.jsonl"]),
+    ("import", "--output"): Output(["import", "workload.jsonl", "-q"], "-o", ["workload.jsonl"]),
     ("workload export", "--output"): Output(["workload", "export", "csv", "workload.jsonl", "-q"],
                                             "-o", ["workload.jsonl"], name="out.csv"),
     ("profile", "--output"): Output(["profile", "config.toml", "-q"], "-o",

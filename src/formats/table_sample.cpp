@@ -1,0 +1,89 @@
+#include "formats/table_sample.hpp"
+
+#include <algorithm>
+
+#include "formats/parquet_rows.hpp"
+#include "formats/parquet_table.hpp"
+#include "text/cell_number.hpp"
+#include "text/csv_records.hpp"
+
+namespace somnus {
+namespace {
+
+void add_row(TableSample& sample, const TableRecord& record) {
+  for (std::size_t column = 0; column < sample.columns.size(); ++column) {
+    sample.columns[column].emplace_back(record.cells[column].text);
+  }
+}
+
+/// A number, date or length of time in a way that some table has: names are not so.
+bool is_like_a_number(std::string_view text) {
+  const CellStyle with_points{.dates = DateOrder::day_first};
+  const CellStyle with_commas{.decimal = DecimalMark::comma, .dates = DateOrder::month_first};
+  return parse_cell(text, with_points) || parse_cell(text, with_commas);
+}
+
+Checked<TableSample> sample_of_cells(const TextFile& file, const SampleOptions& options) {
+  TableSample sample;
+  sample.separator =
+      options.separator != 0 ? options.separator : detected_separator(file.beginning());
+  MistakeCollector report(file.name());
+  CsvRecords records(TextWindow(file), sample.separator, report);
+  TableRecord record;
+  if (!records.next(record)) {
+    report.add(0, 0, "", "expected a table, found an empty file");
+    return tl::unexpected(std::move(report).take());
+  }
+  sample.line = record.line;
+  sample.has_header = options.knows_header
+                          ? options.has_header
+                          : std::ranges::none_of(record.cells, is_like_a_number, &TableCell::text);
+  for (std::size_t column = 0; column < record.cells.size(); ++column) {
+    sample.names.emplace_back(sample.has_header ? std::string(record.cells[column].text)
+                                                : std::to_string(column + 1));
+  }
+  sample.columns.resize(sample.names.size());
+  if (!sample.has_header) add_row(sample, record);
+  while (records.next(record)) {
+    if (sample.rows() == TableSample::most_rows) {
+      sample.is_whole = false;
+      break;
+    }
+    // What is wrong with a row is said when the table is read.
+    if (record.is_whole && record.cells.size() == sample.columns.size()) add_row(sample, record);
+  }
+  return sample;
+}
+
+Checked<TableSample> sample_of_parquet(const TextFile& file) {
+  const auto opened = parquet::File::open(file.name(), file.text());
+  if (!opened) return tl::unexpected(opened.error());
+  MistakeCollector report(file.name());
+  if (!has_possible_rows(*opened, file.text(), report)) {
+    return tl::unexpected(std::move(report).take());
+  }
+  ParquetTable table(*opened);
+  TableSample sample;
+  sample.names = table.names();
+  sample.columns.resize(sample.names.size());
+  for (std::size_t column = 0; column < sample.names.size(); ++column) {
+    [[maybe_unused]] const auto not_read = table.read(column);  // it is empty then
+  }
+  TableRecord record;
+  const std::size_t rows = std::min<std::size_t>(opened->rows(), TableSample::most_rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    table.row(row, record);
+    add_row(sample, record);
+  }
+  sample.is_whole = rows == opened->rows();
+  return sample;
+}
+
+}  // namespace
+
+Checked<TableSample> sample_of(const TextFile& file, const SampleOptions& options) {
+  return parquet::looks_parquet(file.beginning()) ? sample_of_parquet(file)
+                                                  : sample_of_cells(file, options);
+}
+
+}  // namespace somnus
