@@ -1,5 +1,7 @@
 #include "formats/table_rows.hpp"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -110,6 +112,13 @@ std::optional<TableRow> TableRowReader::read(const TableRecord& record) {
                        .account = text(mapping_.account, ""),
                        .qos = text(mapping_.qos, ""),
                        .app = text(mapping_.app, "")}};
+  for (const TextColumn* const each : {&mapping_.job, &mapping_.user, &mapping_.queue,
+                                       &mapping_.account, &mapping_.qos, &mapping_.app}) {
+    const std::string_view found = each->meant ? cell(*each->meant) : std::string_view();
+    if (simdjson::validate_utf8(found)) continue;
+    wrong(*each, "expected UTF-8 text, found other bytes", Skip::refused,
+          "save the file as UTF-8, e.g. by iconv -f latin1 -t utf-8");
+  }
   const auto& submit = mapping_.submit.meant;
   if (submit && submit->column) row.column = record.cells[*submit->column].column;
   read_numbers(row);

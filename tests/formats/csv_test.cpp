@@ -183,6 +183,13 @@ TEST(Csv, TakesDaysBeforeMonthsOnlyWhereTheyAreMeant) {
   EXPECT_EQ(value_or_throw(parse_table(rows, options)).jobs[1].submit, 31 * 86'400);
 }
 
+TEST(Csv, NamesTextsThatAreNotUtf8) {
+  EXPECT_EQ(mistakes_in(parse_table("at,took,user\n0,1,M\xfcller\n",
+                                    {{"submit", "at"}, {"duration", "took"}, {"user", "user"}})),
+            "w.csv:2:5: user: expected UTF-8 text, found other bytes; save the file as UTF-8, e.g. "
+            "by iconv -f latin1 -t utf-8");
+}
+
 TEST(Csv, SaysWhatToDoAboutCellsThatAreNearlyRight) {
   const auto hint_for = [&](const char* cell) {
     const std::string said = mistakes_in(parse_table(fmt::format("at;took\n{};{}\n", "0", cell),
