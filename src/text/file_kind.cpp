@@ -32,7 +32,9 @@ constexpr std::array signatures = {
     Signature{"ORC"sv, "an ORC file", from_python},
     Signature{"Obj\x01"sv, "an Avro file", from_python},
     Signature{"%PDF-"sv, "a PDF document", ""},
-    Signature{"\x7f" "ELF"sv, "a program", ""},
+    Signature{"\x7f"
+              "ELF"sv,
+              "a program", ""},
     Signature{"BZh"sv, "a bzip2 file", "bunzip2 unpacks it"},
     Signature{"\x37\x7a\xbc\xaf\x27\x1c"sv, "a 7z archive", "unpack it and name a file in it"},
     Signature{"\x04\x22\x4d\x18"sv, "an lz4 file", "unlz4 unpacks it"},
@@ -71,14 +73,15 @@ std::optional<FileKind> kind_of_binary(std::string_view beginning) {
   if (beginning.starts_with("PK\x03\x04")) return kind_of_zip(beginning);
   if (is_tar(beginning)) return FileKind{"a tar archive", "unpack it and name a file in it"};
   // Protocol 2 and later: its opcode, and a number of version.
-  const bool is_pickle = beginning.size() > 2 && beginning[0] == '\x80' && beginning[1] >= 2 &&
-                         beginning[1] <= 5;
+  const bool is_pickle =
+      beginning.size() > 2 && beginning[0] == '\x80' && beginning[1] >= 2 && beginning[1] <= 5;
   if (is_pickle) return FileKind{"a Python pickle", from_python};
   const auto nul = beginning.find('\0');
   if (nul == std::string_view::npos) return std::nullopt;
   const std::string_view few = beginning.substr(0, 100);  // of UTF-16 nearly each second is 0
   const auto zeros = static_cast<std::size_t>(std::ranges::count(few, '\0'));
-  const bool is_wide = few.size() >= 4 && 5 * zeros >= 2 * few.size() && 5 * zeros <= 3 * few.size();
+  const bool is_wide =
+      few.size() >= 4 && 5 * zeros >= 2 * few.size() && 5 * zeros <= 3 * few.size();
   return FileKind{fmt::format("no text: byte {} is 0", nul + 1),
                   is_wide ? "if it is UTF-16, save it with a byte order mark, or as UTF-8" : ""};
 }

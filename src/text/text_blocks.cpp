@@ -104,10 +104,10 @@ void TextBlocks::refuse_if_it_grows_too_much() {
                                  ? most_unpacked_bytes_of_pipe
                                  : std::max(most_unpacked_bytes, most_expansion * bytes_read());
   if (text_bytes_ <= most) return;
-  refuse_text(name_,
-              fmt::format("the {} data unpack to more than {} times their size", packing_,
-                          most_expansion),
-              "unpack them by hand if that is meant");
+  refuse_text(
+      name_,
+      fmt::format("the {} data unpack to more than {} times their size", packing_, most_expansion),
+      "unpack them by hand if that is meant");
 }
 
 std::size_t TextBlocks::read_text(std::span<char> room) {

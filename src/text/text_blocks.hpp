@@ -24,9 +24,9 @@ class TextBlocks {
   /// Throws UserError where that file can't be read: a directory, a device, none, no permission.
   [[nodiscard]] static std::unique_ptr<TextBlocks> open(const std::filesystem::path& path);
 
-  /// Fills the front of `room`, with UTF-8 where the file has UTF-16; says how much of it, less than
-  /// all only at the text's end. Throws UserError for packed data that are damaged, cut, or made to
-  /// fill the memory, and for damaged UTF-16, WorldError where the disk fails.
+  /// Fills the front of `room`, with UTF-8 where the file has UTF-16; says how much of it, less
+  /// than all only at the text's end. Throws UserError for packed data that are damaged, cut, or
+  /// made to fill the memory, and for damaged UTF-16, WorldError where the disk fails.
   [[nodiscard]] std::size_t read(std::span<char> room);
   /// Of the input, which may be compressed.
   [[nodiscard]] std::uint64_t bytes_read();
@@ -46,8 +46,8 @@ class TextBlocks {
   boost::iostreams::filtering_istreambuf unpacked_;
   bool has_begun_ = false;
   std::optional<Utf16Decoder> utf16_;
-  std::string ready_;          // of the text, read already
-  std::size_t ready_at_ = 0;   // so much of it has been given
+  std::string ready_;         // of the text, read already
+  std::size_t ready_at_ = 0;  // so much of it has been given
   std::uint64_t text_bytes_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// A text file, plain or packed (text_blocks.hpp). A small one, and any Parquet file, is held whole; a
-// large one is read anew by each that goes through its lines, so that no more than a part of it is
-// in memory.
+// A text file, plain or packed (text_blocks.hpp). A small one, and any Parquet file, is held whole;
+// a large one is read anew by each that goes through its lines, so that no more than a part of it
+// is in memory.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-#include "text/text_window.hpp"
 #include "text/utf16.hpp"
+#include "text/text_window.hpp"
 #include "workload/support.hpp"
 
 namespace somnus::test {
