@@ -16,6 +16,7 @@
 #include "formats/table_sample.hpp"
 #include "print/printable.hpp"
 #include "print/reading_line.hpp"
+#include "text/table_columns.hpp"
 #include "text/write_text.hpp"
 #include "workload/native.hpp"
 #include "workload/summary.hpp"
@@ -149,8 +150,8 @@ Mistakes mistakes_of(const ImportOptions& options, const Found& found, const Tab
     for (const std::string& candidate : choice.candidates) {
       ways.push_back(fmt::format("--set \"{}={}\"", choice.parameter, candidate));
     }
-    std::string hint = ways.empty() ? fmt::format("--set {}=COLUMN; the file has {}",
-                                                  choice.parameter, fmt::join(sample.names, ", "))
+    std::string hint = ways.empty() ? fmt::format("--set {}=COLUMN; {}", choice.parameter,
+                                                  TableColumns(sample.names).listed())
                                     : fmt::format("{}", fmt::join(ways, " or "));
     mistakes.add({.location = {.file = options.file, .line = sample.line},
                   .key = choice.parameter,

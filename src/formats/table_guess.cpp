@@ -35,8 +35,7 @@ class Guesser {
     keep_given();
     remark_unused();
     if (!sample_.is_whole) {
-      guess_.assumed.push_back(
-          fmt::format("all this by the first {} rows", TableSample::most_rows));
+      guess_.assumed.push_back(fmt::format("all this by the first {} rows", sample_.rows()));
     }
     return std::move(guess_);
   }

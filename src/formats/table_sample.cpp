@@ -1,5 +1,7 @@
 #include "formats/table_sample.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "formats/parquet_rows.hpp"
@@ -9,6 +11,24 @@
 
 namespace somnus {
 namespace {
+
+/// Of wider tables, and of more cells, nobody has to wait for a guess.
+constexpr std::size_t most_columns = 500;
+constexpr std::size_t most_cells = 2'000'000;
+
+std::size_t most_rows_of(const TableSample& sample) {
+  return std::min(TableSample::most_rows,
+                  most_cells / std::max<std::size_t>(1, sample.names.size()));
+}
+
+bool is_too_wide(std::size_t columns, MistakeCollector& report) {
+  if (columns <= most_columns) return false;
+  report.add(
+      0, 0, "",
+      fmt::format("expected at most {} columns to guess from, found {}", most_columns, columns),
+      "somnus workload import names the format and its columns");
+  return true;
+}
 
 void add_row(TableSample& sample, const TableRecord& record) {
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
@@ -34,6 +54,7 @@ Checked<TableSample> sample_of_cells(const TextFile& file, const SampleOptions& 
     report.add(0, 0, "", "expected a table, found an empty file");
     return tl::unexpected(std::move(report).take());
   }
+  if (is_too_wide(record.cells.size(), report)) return tl::unexpected(std::move(report).take());
   sample.line = record.line;
   sample.has_header = options.knows_header
                           ? options.has_header
@@ -45,7 +66,7 @@ Checked<TableSample> sample_of_cells(const TextFile& file, const SampleOptions& 
   sample.columns.resize(sample.names.size());
   if (!sample.has_header) add_row(sample, record);
   while (records.next(record)) {
-    if (sample.rows() == TableSample::most_rows) {
+    if (sample.rows() == most_rows_of(sample)) {
       sample.is_whole = false;
       break;
     }
@@ -62,18 +83,19 @@ Checked<TableSample> sample_of_parquet(const TextFile& file) {
   if (!has_possible_rows(*opened, file.text(), report)) {
     return tl::unexpected(std::move(report).take());
   }
-  ParquetTable table(*opened);
   TableSample sample;
-  sample.names = table.names();
+  sample.names = ParquetTable(*opened).names();
+  if (is_too_wide(sample.names.size(), report)) return tl::unexpected(std::move(report).take());
   sample.columns.resize(sample.names.size());
-  for (std::size_t column = 0; column < sample.names.size(); ++column) {
-    [[maybe_unused]] const auto not_read = table.read(column);  // it is empty then
-  }
+  const std::size_t rows = std::min<std::size_t>(opened->rows(), most_rows_of(sample));
   TableRecord record;
-  const std::size_t rows = std::min<std::size_t>(opened->rows(), TableSample::most_rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    table.row(row, record);
-    add_row(sample, record);
+  for (std::size_t column = 0; column < sample.names.size(); ++column) {
+    ParquetTable table(*opened);                                // one column in memory at a time
+    [[maybe_unused]] const auto not_read = table.read(column);  // its cells are empty then
+    for (std::size_t row = 0; row < rows; ++row) {
+      table.row(row, record);
+      sample.columns[column].emplace_back(record.cells[column].text);
+    }
   }
   sample.is_whole = rows == opened->rows();
   return sample;

@@ -150,6 +150,19 @@ TEST(TableGuess, LeavesWhatHasConsequencesToTheUser) {
   EXPECT_TRUE(given.unused.empty());
 }
 
+TEST(TableSample, IsOfTablesThatSomebodyCanName) {
+  std::string wide = "a";
+  for (int column = 0; column < 500; ++column) wide += ",b";
+  EXPECT_EQ(mistakes_in(sample_of(text_file("w.csv", wide + "\n"), {})),
+            "w.csv: expected at most 500 columns to guess from, found 501; somnus workload import "
+            "names the format and its columns");
+  std::string tall = "submit,duration_s\n";
+  for (int row = 0; row < 10'001; ++row) tall += "1,2\n";
+  const TableSample sample = value_or_throw(sample_of(text_file("w.csv", tall), {}));
+  EXPECT_EQ(sample.rows(), 10'000U);
+  EXPECT_FALSE(sample.is_whole);
+}
+
 TEST(TableGuess, KnowsATableWithoutNames) {
   const TableGuess found = guess("1,5\n2,6\n");
   EXPECT_EQ(found.parameters.at("header").flag(), false);

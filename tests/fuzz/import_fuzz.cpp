@@ -1,4 +1,5 @@
 // Any bytes as a table whose columns nobody has named, or as failures of nodes.
+#include "base/given_parameters.hpp"
 #include "config/config.hpp"
 #include "formats/failure_trace.hpp"
 #include "formats/formats.hpp"
