@@ -83,6 +83,8 @@ TRIED = {
                                          name="out.png", own=True),
     (PYTHON, "curves", "output"): Output([PYTHON, "curves", "profile.json", "--job", "j1"], "-o", ["profile.json"],
                                          name="plots", inside="curves.png", own=True),
+    (PYTHON, "advice", "output"): Output([PYTHON, "advice", "advised"], "-o", ["advised/advice.json"], name="plots",
+                                         inside="front.png", own=True),
     (PYTHON, "experiment", "output"): Output(
         [PYTHON, "experiment", "tables", "--metric", "response_mean_s"], "-o",
         ["tables/summary.csv"], name="plots", inside="response_mean_s.png", own=True),

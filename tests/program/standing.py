@@ -18,6 +18,8 @@ def write_world(folder):
     profile = somnus(folder, "profile", "config.toml", "-o", "curves.jsonl", "--json").expect(FINE)
     (folder / "profile.json").write_text(profile.out)
     somnus(folder, "experiment", "experiment.toml", "-o", "tables", "-q").expect(FINE)
+    somnus(folder, "advise", "config.toml", "-o", "advised", "-q", "--seeds", "2",
+           "--set", "workload.resample=2").expect(FINE)
 
 
 def tree(folder: Path) -> dict[str, object]:
