@@ -371,6 +371,7 @@ poll_us = 100
 until_s = 0
 silence_s = 20
 on_silence = "end"
+audit_keys = false
 
 [log]
 file = ""
