@@ -17,9 +17,10 @@ void describe(CLI::App& app, ReportOptions& options) {
   app.add_option("log", options.logs, "logs of somnus")->required()->type_name("LOG");
   app.add_option("-o,--output", options.output, "the page (default report.html)")
       ->type_name("FILE");
-  app.add_flag("--what-if", options.what_if,
-               "also what would have helped the worst jobs: one more node, another order, preemption; "
-               "simulates each log a few times");
+  app.add_flag(
+      "--what-if", options.what_if,
+      "also what would have helped the worst jobs: one more node, another order, preemption; "
+      "simulates each log a few times");
   add_force(app, options.force);
   add_output(app, options.common);
   app.footer(
