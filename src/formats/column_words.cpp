@@ -37,39 +37,40 @@ struct Unit {
   std::string_view word;
   double seconds;
 };
-constexpr std::array units = {Unit{"ms", 1e-3},
-                              Unit{"msec", 1e-3},
-                              Unit{"msecs", 1e-3},
-                              Unit{"millis", 1e-3},
-                              Unit{"milliseconds", 1e-3},
-                              Unit{"us", 1e-6},
-                              Unit{"usec", 1e-6},
-                              Unit{"micros", 1e-6},
-                              Unit{"microseconds", 1e-6},
-                              Unit{"ns", 1e-9},
-                              Unit{"nanos", 1e-9},
-                              Unit{"nanoseconds", 1e-9},
-                              Unit{"s", 1},
-                              Unit{"sec", 1},
-                              Unit{"secs", 1},
-                              Unit{"second", 1},
-                              Unit{"seconds", 1},
-                              Unit{"min", 60},
-                              Unit{"mins", 60},
-                              Unit{"minutes", 60},
-                              Unit{"h", 3600},
-                              Unit{"hours", 3600}};
+constexpr std::array duration_units = {Unit{"ms", 1e-3},
+                                       Unit{"msec", 1e-3},
+                                       Unit{"msecs", 1e-3},
+                                       Unit{"millis", 1e-3},
+                                       Unit{"milliseconds", 1e-3},
+                                       Unit{"us", 1e-6},
+                                       Unit{"usec", 1e-6},
+                                       Unit{"micros", 1e-6},
+                                       Unit{"microseconds", 1e-6},
+                                       Unit{"ns", 1e-9},
+                                       Unit{"nanos", 1e-9},
+                                       Unit{"nanoseconds", 1e-9},
+                                       Unit{"s", 1},
+                                       Unit{"sec", 1},
+                                       Unit{"secs", 1},
+                                       Unit{"second", 1},
+                                       Unit{"seconds", 1},
+                                       Unit{"min", 60},
+                                       Unit{"mins", 60},
+                                       Unit{"minutes", 60},
+                                       Unit{"h", 3600},
+                                       Unit{"hours", 3600}};
 
 bool is_any_of(std::string_view word, std::span<const std::string_view> of) {
   return std::ranges::find(of, word) != of.end();
 }
 
 /// Words that say nothing more of a time.
-constexpr std::string_view of_times[] = {"time", "at",  "timestamp", "ts",   "date",
-                                         "raw",  "utc", "epoch",     "unix", "datetime"};
-constexpr std::string_view of_things[] = {"job", "task", "app", "application", "pod", "query"};
-constexpr std::string_view of_counts[] = {"n",     "num",       "number", "count", "of",
-                                          "alloc", "allocated", "total",  "used"};
+constexpr std::string_view of_times_words[] = {"time", "at",  "timestamp", "ts",   "date",
+                                               "raw",  "utc", "epoch",     "unix", "datetime"};
+constexpr std::string_view of_things_words[] = {"job",         "task", "app",
+                                                "application", "pod",  "query"};
+constexpr std::string_view of_counts_words[] = {"n",     "num",       "number", "count", "of",
+                                                "alloc", "allocated", "total",  "used"};
 
 /// What remains without those; all, where nothing would.
 std::vector<std::string> without(std::vector<std::string> words,
@@ -92,72 +93,76 @@ struct RoleNames {
   std::span<const std::string_view> words;
 };
 
-constexpr std::string_view submits[] = {"submit",  "submitted", "submission", "arrival",
-                                        "arrived", "arrive",    "arrives"};
-constexpr std::string_view creations[] = {"created", "creation", "create",  "queued",  "enqueued",
-                                          "enqueue", "sent",     "release", "received"};
-constexpr std::string_view starts[] = {"start", "started", "begin", "began", "launch", "launched"};
-constexpr std::string_view ends[] = {"end",       "ended",    "finish", "finished", "completion",
-                                     "completed", "complete", "stop",   "stopped"};
-constexpr std::string_view durations[] = {"duration", "runtime",     "run",  "elapsed",
-                                          "took",     "execution",   "exec", "execution duration",
-                                          "service",  "run duration"};
-constexpr std::string_view walls[] = {"walltime", "wallclock", "wall", "wall clock"};
-constexpr std::string_view tasks[] = {"tasks", "ntasks", "instances", "replicas", "width"};
-constexpr std::string_view processors[] = {"cpus",  "ncpus",  "cores", "ncores", "processors",
-                                           "procs", "nprocs", "slots", "vcpus",  "vcores"};
-constexpr std::string_view jobs[] = {"job", "job id", "jobid", "job no", "job number"};
-constexpr std::string_view wholes[] = {"workflow id", "workflow",      "application id",
-                                       "app id",      "applicationid", "query id",
-                                       "query",       "request id",    "run id"};
-constexpr std::string_view ids[] = {"id", "uid", "uuid", "name"};
-constexpr std::string_view parts[] = {"task",    "task id",  "pod",     "pod name",
-                                      "podname", "instance", "attempt", "container"};
-constexpr std::string_view users[] = {"user",    "username", "user name", "owner",
-                                      "user id", "userid",   "submitter"};
-constexpr std::string_view tenants[] = {"tenant", "namespace", "uid", "group"};
-constexpr std::string_view queues[] = {"queue", "queue name", "partition", "pool"};
-constexpr std::string_view classes[] = {"priority class", "class", "priorityclass"};
-constexpr std::string_view accounts[] = {"account", "project"};
-constexpr std::string_view qualities[] = {"qos"};
-constexpr std::string_view apps[] = {"app",      "application", "app name", "application name",
-                                     "job name", "jobname",     "program",  "executable",
-                                     "command",  "image"};
-constexpr std::string_view limits[] = {"limit", "timelimit", "timeout", "requested", "req"};
-constexpr std::string_view requested_cpus[] = {"cpu", "cpu request", "req cpus", "requested cpus",
-                                               "cpu requests"};
-constexpr std::string_view memories[] = {"mem", "memory",           "req mem", "memory request",
-                                         "ram", "requested memory", "max rss", "memory requests"};
-constexpr std::string_view states[] = {"state", "status", "phase", "result", "outcome"};
-constexpr std::string_view stages[] = {"stage", "stage id"};
-constexpr std::string_view befores[] = {"parents", "dependencies", "depends on", "parent stages"};
+constexpr std::string_view submits_words[] = {"submit",  "submitted", "submission", "arrival",
+                                              "arrived", "arrive",    "arrives"};
+constexpr std::string_view creations_words[] = {"created", "creation", "create",
+                                                "queued",  "enqueued", "enqueue",
+                                                "sent",    "release",  "received"};
+constexpr std::string_view starts_words[] = {"start", "started", "begin",
+                                             "began", "launch",  "launched"};
+constexpr std::string_view ends_words[] = {
+    "end", "ended", "finish", "finished", "completion", "completed", "complete", "stop", "stopped"};
+constexpr std::string_view durations_words[] = {
+    "duration",           "runtime", "run",         "elapsed", "took", "execution", "exec",
+    "execution duration", "service", "run duration"};
+constexpr std::string_view walls_words[] = {"walltime", "wallclock", "wall", "wall clock"};
+constexpr std::string_view tasks_words[] = {"tasks", "ntasks", "instances", "replicas", "width"};
+constexpr std::string_view processors_words[] = {"cpus",  "ncpus",  "cores", "ncores", "processors",
+                                                 "procs", "nprocs", "slots", "vcpus",  "vcores"};
+constexpr std::string_view jobs_words[] = {"job", "job id", "jobid", "job no", "job number"};
+constexpr std::string_view wholes_words[] = {"workflow id", "workflow",      "application id",
+                                             "app id",      "applicationid", "query id",
+                                             "query",       "request id",    "run id"};
+constexpr std::string_view ids_words[] = {"id", "uid", "uuid", "name"};
+constexpr std::string_view parts_words[] = {"task",    "task id",  "pod",     "pod name",
+                                            "podname", "instance", "attempt", "container"};
+constexpr std::string_view users_words[] = {"user",    "username", "user name", "owner",
+                                            "user id", "userid",   "submitter"};
+constexpr std::string_view tenants_words[] = {"tenant", "namespace", "uid", "group"};
+constexpr std::string_view queues_words[] = {"queue", "queue name", "partition", "pool"};
+constexpr std::string_view classes_words[] = {"priority class", "class", "priorityclass"};
+constexpr std::string_view accounts_words[] = {"account", "project"};
+constexpr std::string_view qualities_words[] = {"qos"};
+constexpr std::string_view apps_words[] = {
+    "app",     "application", "app name",   "application name", "job name",
+    "jobname", "program",     "executable", "command",          "image"};
+constexpr std::string_view limits_words[] = {"limit", "timelimit", "timeout", "requested", "req"};
+constexpr std::string_view requested_cpus_words[] = {"cpu", "cpu request", "req cpus",
+                                                     "requested cpus", "cpu requests"};
+constexpr std::string_view memories_words[] = {
+    "mem", "memory",           "req mem", "memory request",
+    "ram", "requested memory", "max rss", "memory requests"};
+constexpr std::string_view states_words[] = {"state", "status", "phase", "result", "outcome"};
+constexpr std::string_view stages_words[] = {"stage", "stage id"};
+constexpr std::string_view befores_words[] = {"parents", "dependencies", "depends on",
+                                              "parent stages"};
 
-constexpr RoleNames all_names[] = {{ColumnRole::submit, 1, submits},
-                                   {ColumnRole::submit, 2, creations},
-                                   {ColumnRole::start, 1, starts},
-                                   {ColumnRole::end, 1, ends},
-                                   {ColumnRole::duration, 1, durations},
-                                   {ColumnRole::duration, 2, walls},
-                                   {ColumnRole::tasks, 1, tasks},
-                                   {ColumnRole::tasks, 2, processors},
-                                   {ColumnRole::job, 1, jobs},
-                                   {ColumnRole::job, 2, wholes},
-                                   {ColumnRole::job, 3, ids},
-                                   {ColumnRole::job, 4, parts},
-                                   {ColumnRole::task, 1, parts},
-                                   {ColumnRole::user, 1, users},
-                                   {ColumnRole::user, 2, tenants},
-                                   {ColumnRole::queue, 1, queues},
-                                   {ColumnRole::queue, 2, classes},
-                                   {ColumnRole::account, 1, accounts},
-                                   {ColumnRole::qos, 1, qualities},
-                                   {ColumnRole::app, 1, apps},
-                                   {ColumnRole::limit, 1, limits},
-                                   {ColumnRole::cpu, 1, requested_cpus},
-                                   {ColumnRole::memory, 1, memories},
-                                   {ColumnRole::state, 1, states},
-                                   {ColumnRole::stage, 1, stages},
-                                   {ColumnRole::parents, 1, befores}};
+constexpr RoleNames all_names[] = {{ColumnRole::submit, 1, submits_words},
+                                   {ColumnRole::submit, 2, creations_words},
+                                   {ColumnRole::start, 1, starts_words},
+                                   {ColumnRole::end, 1, ends_words},
+                                   {ColumnRole::duration, 1, durations_words},
+                                   {ColumnRole::duration, 2, walls_words},
+                                   {ColumnRole::tasks, 1, tasks_words},
+                                   {ColumnRole::tasks, 2, processors_words},
+                                   {ColumnRole::job, 1, jobs_words},
+                                   {ColumnRole::job, 2, wholes_words},
+                                   {ColumnRole::job, 3, ids_words},
+                                   {ColumnRole::job, 4, parts_words},
+                                   {ColumnRole::task, 1, parts_words},
+                                   {ColumnRole::user, 1, users_words},
+                                   {ColumnRole::user, 2, tenants_words},
+                                   {ColumnRole::queue, 1, queues_words},
+                                   {ColumnRole::queue, 2, classes_words},
+                                   {ColumnRole::account, 1, accounts_words},
+                                   {ColumnRole::qos, 1, qualities_words},
+                                   {ColumnRole::app, 1, apps_words},
+                                   {ColumnRole::limit, 1, limits_words},
+                                   {ColumnRole::cpu, 1, requested_cpus_words},
+                                   {ColumnRole::memory, 1, memories_words},
+                                   {ColumnRole::state, 1, states_words},
+                                   {ColumnRole::stage, 1, stages_words},
+                                   {ColumnRole::parents, 1, befores_words}};
 
 bool is_time(ColumnRole role) {
   return role == ColumnRole::submit || role == ColumnRole::start || role == ColumnRole::end ||
@@ -168,7 +173,7 @@ bool is_time(ColumnRole role) {
 
 ColumnWords words_of_column(std::string_view name) {
   ColumnWords found{.words = split(name), .unit_s = {}};
-  for (const Unit& unit : units) {
+  for (const Unit& unit : duration_units) {
     // The first word is no unit: "min", "h" and "s" alone may be anything.
     const auto at = std::find(found.words.begin() + (found.words.empty() ? 0 : 1),
                               found.words.end(), unit.word);
@@ -182,8 +187,8 @@ ColumnWords words_of_column(std::string_view name) {
 
 std::optional<int> rank_of(ColumnRole role, const ColumnWords& name) {
   std::vector<std::string> words = name.words;
-  if (is_time(role)) words = without(without(std::move(words), of_times), of_things);
-  if (role == ColumnRole::tasks) words = without(std::move(words), of_counts);
+  if (is_time(role)) words = without(without(std::move(words), of_times_words), of_things_words);
+  if (role == ColumnRole::tasks) words = without(std::move(words), of_counts_words);
   if (role == ColumnRole::job) std::erase(words, "raw");
   const std::string text = joined_words(words);
   for (const RoleNames& each : all_names) {

@@ -47,7 +47,7 @@ struct OpendcOptions {
 };
 
 constexpr std::int64_t most_milliseconds = 9'000'000'000'000'000;
-constexpr double mb_of_gb = 1e3;
+constexpr double mb_of_opendc_gb = 1e3;
 
 /// Under which a quantity stands, in the versions of the format.
 using Names = std::array<const char*, 4>;
@@ -168,7 +168,8 @@ class OpendcReader {
       }
     }
     row.cores = number(cores, 1, Resources::most, "a number of cores");
-    if (read[memory]) row.memory_gb = number(memory, 0, Resources::most, "megabytes") / mb_of_gb;
+    if (read[memory])
+      row.memory_gb = number(memory, 0, Resources::most, "megabytes") / mb_of_opendc_gb;
     if (!place_[parents]) return;
     std::string_view rest = record.cells[*place_[parents]].text;
     while (!rest.empty()) {
