@@ -35,7 +35,7 @@ class Answering {
 
  private:
   void add_claim(std::size_t panel, std::size_t name, double share) {
-    Claim claim{.panel = panel, .name = name, .share = share};
+    DifferenceClaim claim{.panel = panel, .name = name, .share = share};
     bool any = false;
     for (const Place& place : comparing_.panels[panel].places) {
       const std::optional<std::size_t> ours = place.points[name];
@@ -51,7 +51,7 @@ class Answering {
     answer_.claims.push_back(std::move(claim));
   }
 
-  void add_crossings(Claim& claim) const {
+  void add_crossings(DifferenceClaim& claim) const {
     std::vector<double> steps;
     std::vector<std::vector<double>> contrasts;
     std::vector<int> decided;

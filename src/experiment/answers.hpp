@@ -27,7 +27,7 @@ struct Crossing {
 
 /// What the runs say along a panel's places of: is this one's mean less than, or more than,
 /// 1 + share of the baseline's?
-struct Claim {
+struct DifferenceClaim {
   std::size_t panel = 0;
   std::size_t name = 0;  // what is compared, of Comparing::names
   double share = 0;
@@ -53,8 +53,8 @@ struct FigureAnswer {
   double margin = 0;
   Better better = Better::neither;
   Comparisons comparisons;
-  std::vector<Claim> claims;  // none without a baseline
-  std::vector<Best> best;     // by panel and place; none where the claims say it
+  std::vector<DifferenceClaim> claims;  // none without a baseline
+  std::vector<Best> best;               // by panel and place; none where the claims say it
 };
 
 struct Answers {

@@ -89,7 +89,7 @@ class FigureJson {
       comparisons.push_back(comparison_in_json(one, plan_));
     }
     auto& crossings = json["crossings"] = nlohmann::json::array();
-    for (const Claim& claim : answer_.claims) {
+    for (const DifferenceClaim& claim : answer_.claims) {
       for (const Crossing& one : claim.crossings) crossings.push_back(of_claim(claim, one));
     }
     auto& best = json["best"] = nlohmann::json::array();
@@ -98,7 +98,7 @@ class FigureJson {
   }
 
  private:
-  [[nodiscard]] nlohmann::json of_claim(const Claim& claim, const Crossing& one) const {
+  [[nodiscard]] nlohmann::json of_claim(const DifferenceClaim& claim, const Crossing& one) const {
     nlohmann::json json = crossing_in_json(one);
     json["of"] = as_utf8(comparing_.names[claim.name]);
     json["reference"] = as_utf8(comparing_.names[*comparing_.baseline]);

@@ -124,7 +124,7 @@ struct Decided {
   std::size_t most_needed = 0;
 };
 
-Decided decided_by(const Claim& claim) {
+Decided decided_by(const DifferenceClaim& claim) {
   Decided found;
   for (std::size_t place = 0; place < claim.comparisons.size(); ++place) {
     const Hypothesis* const one = claim.at(place);
@@ -154,7 +154,7 @@ class FigureWords {
 
   [[nodiscard]] std::vector<std::string> sentences() const {
     std::vector<std::string> all;
-    for (const Claim& claim : answer_.claims) {
+    for (const DifferenceClaim& claim : answer_.claims) {
       std::string sentence = claim.share == 0 ? of_sign(claim) : of_margin(claim);
       if (!sentence.empty()) all.push_back(in_panel(claim.panel) + std::move(sentence));
     }
@@ -186,7 +186,7 @@ class FigureWords {
   }
 
   /// Whether it differs at all.
-  [[nodiscard]] std::string of_sign(const Claim& claim) const {
+  [[nodiscard]] std::string of_sign(const DifferenceClaim& claim) const {
     const PanelWords words(comparing_, claim.panel);
     const Decided found = decided_by(claim);
     const std::string& theirs = comparing_.names[*comparing_.baseline];
@@ -213,7 +213,7 @@ class FigureWords {
 
   /// Whether it differs by more than the margin. Of the worse side only what was found there is
   /// said.
-  [[nodiscard]] std::string of_margin(const Claim& claim) const {
+  [[nodiscard]] std::string of_margin(const DifferenceClaim& claim) const {
     const PanelWords words(comparing_, claim.panel);
     const Decided found = decided_by(claim);
     const Numbers& yes = claim.share < 0 ? found.less : found.more;
@@ -245,7 +245,7 @@ class FigureWords {
                        needed_in_words(found.least_needed, found.most_needed));
   }
 
-  [[nodiscard]] static std::string crossings_in_words(const Claim& claim) {
+  [[nodiscard]] static std::string crossings_in_words(const DifferenceClaim& claim) {
     const std::string threshold = claim.share == 0 ? "0" : percent(claim.share);
     std::vector<std::string> sure;
     std::string text;

@@ -47,7 +47,7 @@ class Wanted {
     const FigureAnswer answer =
         answer_of(comparing, PairedValues(plan_, results_, campaign_, figure), figure,
                   plan_.file.keys.margin_of(name), MeanTest::sequential);
-    for (const Claim& claim : answer.claims) {
+    for (const DifferenceClaim& claim : answer.claims) {
       for (const Comparison* const one : claim.comparisons) {
         if (claim.share == 0 && one != nullptr) decide(*one);
       }

@@ -175,7 +175,7 @@ TEST(Answers, SayWhereTheMarginIsPassed) {
   EXPECT_NE(words.find("cfq is better than fair by more than 10 % from 0.8 on; not up to 0.7."),
             std::string::npos)
       << words;
-  const Claim& margin = answers.figures[0].claims[1];
+  const DifferenceClaim& margin = answers.figures[0].claims[1];
   ASSERT_EQ(margin.crossings.size(), 1U);
   EXPECT_TRUE(margin.crossings[0].is_decided);
   EXPECT_LT(margin.crossings[0].low, 0.75);
