@@ -39,6 +39,7 @@ INLINE = re.compile(r"`((?:somnus|\./dev)\s[^`]*)`")
 NOT_RUN = {
     r"\./dev ": ("builds everything, for minutes or hours", "lint.dev"),
     r"cmake --preset dev ": ("builds everything", "ctest_counted"),
+    r"tests/studies/advice.py ": ("minutes, with traces of ../shared", "cli.advise"),
     r"build/release/tests/bench/": ("measures for a minute; CI builds it", "build bench"),
     r"python3 -m pytest analysis/tests": ("a phase of its own", "test analysis"),
     r"python3 -m pytest tests/mpi/chaos_test.py .* --seeds 300": ("half an hour", "mpi.chaos"),
@@ -75,6 +76,7 @@ GIVEN = {
         somnus simulate configs/papers/paf/figure6.toml --policy fair,cfq,paf,ujf,uwfq --log '{policy}.h5'
         somnus simulate configs/papers/paf/figure6.toml --policy fair,cfq --seeds 1,2 --log '{policy}-{seed}.h5'
         somnus profile configs/papers/paf/figure6.toml -o curves.jsonl --json > profile.json
+        somnus advise configs/laptop.toml -o advised --seeds 2 -q
         echo 'axes = {policy = ["fair", "cfq", "srpt"], cluster.nodes = [25, 50]}
         experiment = {config = "configs/experiments/google.toml", seeds = 2}' > e.toml
         somnus experiment e.toml -o out --set workload.jobs=100""",
