@@ -91,8 +91,8 @@ void require_output_allowed(const AdviseOptions& options, const Files& inputs) {
   const std::filesystem::path folder = options.output;
   const bool may_replace = options.common.force || holds_results(folder);
   for (const char* const name : {config_file, json_file}) {
-    mistakes.append(
-        objections_to_output(folder / name, {.inputs = inputs, .replace = may_replace}));
+    mistakes.append(objections_to_output(folder / name, {.inputs = inputs, .replace = may_replace},
+                                         Written::back_and_forth));
   }
   if (mistakes.any()) throw UserError(std::move(mistakes));
 }

@@ -18,7 +18,11 @@ constexpr auto between_looks = std::chrono::microseconds(500);
 class LatestWorkload {
  public:
   std::shared_ptr<const Workload> of(const RunSpec& spec) {
-    if (latest_ != nullptr && key_ == spec.workload) return latest_;
+    if (latest_ != nullptr && key_ == spec.workload) {
+      Mistakes objections = objections_to_shared(*latest_, spec.settings);
+      if (objections.any()) throw UserError(std::move(objections));
+      return latest_;
+    }
     latest_.reset();
     latest_ = std::make_shared<const Workload>(value_or_throw(workload_of(spec.settings)));
     key_ = spec.workload;

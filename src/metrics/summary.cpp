@@ -281,7 +281,6 @@ void offer(const Log& log, const Cluster& cluster, Summary& summary) {
   summary.most_loaded = load.kind;
 }
 
-// settings: none if they can't be read.
 /// Jobs pile up, or do not; and those that came before that was so.
 void stay(const std::vector<JobRow>& jobs, const Truncation& truncation, Summary& summary) {
   const JobsInSystem in_system = jobs_in_system(jobs);
@@ -293,6 +292,7 @@ void stay(const std::vector<JobRow>& jobs, const Truncation& truncation, Summary
   respond(counted, summary);
 }
 
+// settings: none if they can't be read.
 Summary summarise(const Log& log, std::string label, const Settings* settings,
                   const Truncation& truncation) {
   Summary summary;

@@ -233,7 +233,7 @@ def test_every_option_on_any_page_exists(folder):
                          else "somnus experiment", command)
         found = re.search(r"(?:^|\s)((?:somnus|\./dev) .*)", command)
         words = shlex.split(found[1]) if found else []
-        deep = 3 if len(words) > 1 and words[1] in ("workload", "analysis", "reproduce") else 2
+        deep = 3 if len(words) > 1 and words[1] in ("workload", "analysis", "reproduce", "new") else 2
         called = tuple(word for word in words[:deep] if re.fullmatch(r"[a-z./-]+", word))
         for word in words:
             if word.startswith("-") and len(called) > 1:
