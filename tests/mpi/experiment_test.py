@@ -117,5 +117,5 @@ policy = ["fair", "srpt"]
     logs = sorted((folder / "out" / "logs").iterdir())
     somnus(folder, "check", *logs, "-q").expect(FINE)
     expect_equal(sorted(path.name for path in (folder / "out").iterdir()),
-                 ["logs", "results.csv", "results.h5", "runs.jsonl", "summary.csv"], "files")
+                 ["answers.json", "logs", "results.csv", "results.h5", "runs.jsonl", "summary.csv"], "files")
     somnus(folder, *COMMAND, "-o", "other", mpi_ranks=2).expect(MISTAKE, "without mpirun")
