@@ -75,4 +75,4 @@ def test_the_page_has_it_where_it_is_asked_for(config, somnus):
     assert "What would have helped" not in page([log], somnus)
     text = page([log], somnus, asks_what_if=True)
     assert "What would have helped" in text and "one more node of 2 slots" in text
-    assert "Ahead of it: " in text
+    assert "Ahead of it, s a task: " in text

@@ -139,7 +139,7 @@ def worst_jobs(run: int, label: str, found: pd.DataFrame, ahead: dict[int, pd.Da
     for job, row in found.iterrows():
         name = element("button", printable(str(row["name"])), type="button", class_="job",
                        data_run=run, data_job=job, title="show its tasks in the timeline")
-        why_words = joined([_bar(row), element("span", _in_words(row), class_="small"),
+        why_words = joined([_bar(row), element("span", _in_words(row) + ". ", class_="small"),
                             *_who_was_ahead(int(job), ahead[int(job)], log)])
         slowdown, *others = (Cell(form(row[key]), float(row[key])) for key, form in
                              (("slowdown", number), ("wait", number), ("tasks", count),
@@ -154,25 +154,41 @@ def worst_jobs(run: int, label: str, found: pd.DataFrame, ahead: dict[int, pd.Da
 
 
 def _who_was_ahead(job: int, found: pd.DataFrame, log: Log) -> list[Markup]:
-    """Whose tasks held what it waited for; nothing of a job that nobody was ahead of."""
-    whole = found["seconds"].sum()
+    """Whose tasks held what it waited for, and for how long; nothing of a job that nobody was ahead of."""
+    whole, tasks = found["seconds"].sum(), int(log.jobs["tasks"].iloc[job])
     if not whole > 0:
         return []
     users = np.array(log.names["users"], dtype=object)[log.jobs["user"].to_numpy(int)]
-    shares = [("its own tasks" if int(row.job) == job else
-               f"job {log.names['jobs'][int(row.job)]} of {users[int(row.job)]}", row.seconds / whole)
-              for row in found.itertuples()]
-    named = [f"{printable(who)} {percent(share)}" for who, share in shares[:MOST_AHEAD]]
-    if len(shares) > MOST_AHEAD:
-        named.append(f"{count(len(shares) - MOST_AHEAD)} more")
-    if log.jobs["user"].nunique() > 1:
+    several = log.jobs["user"].nunique() > 1
+
+    def named(who: str, seconds: float) -> str:
+        return f"{printable(who)} {number(seconds / tasks)} ({_whole_percent(seconds / whole)})"
+
+    def job_name(other: int) -> str:
+        if other == job:
+            return "its own tasks"
+        return f"job {log.names['jobs'][other]}" + (f" of {users[other]}" if several else "")
+
+    jobs = [named(job_name(int(row.job)), row.seconds) for row in found.head(MOST_AHEAD).itertuples()]
+    if len(found) > MOST_AHEAD:
+        jobs.append(f"{count(len(found) - MOST_AHEAD)} more")
+    sentences = [f"Ahead of it, s a task: {', '.join(jobs)}."]
+    if several:
         by_user = found.groupby(users[found["job"].to_numpy(int)])["seconds"].sum().sort_values(
             ascending=False, kind="stable")
-        named[-1] += "; by user " + ", ".join(f"{printable(str(user))} {percent(seconds / whole)}"
-                                              for user, seconds in by_user[:MOST_AHEAD].items())
-    went_first = percent(found["went_first"].sum() / whole)
-    return [element("span", f" Ahead of it: {', '.join(named)}. {went_first} of that was placed after it was ready.",
-                    class_="small")]
+        sentences.append("By user: " + ", ".join(
+            named(str(user), seconds) for user, seconds in by_user[:MOST_AHEAD].items()) + ".")
+    first = found.loc[found["went_first"].idxmax()]
+    if first["went_first"] > 0:
+        sentences.append(f"{_whole_percent(found['went_first'].sum() / whole)} of that was placed once it was ready, "
+                         f"most of it {printable(job_name(int(first['job'])))}.")
+    else:
+        sentences.append("All of that was placed before it was ready.")
+    return [element("span", " ".join(sentences), class_="small")]
+
+
+def _whole_percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def what_if(label: str, found: WhatIf, worst_of_all: Sequence[int]) -> Markup:
