@@ -180,7 +180,7 @@ void describe(CLI::App& app, AdviseOptions& options) {
   add_output(app, options.common);
   app.footer(
       "  somnus advise laptop.toml --aim p95 --limit 'slowdown_mean <= 1.1 fair' -o out\n"
-      "Stopped and started again it goes on (docs/experiments.md).");
+      "Stopped and started again it goes on (docs/advice.md).");
 }
 
 const Registered<Command> row =

@@ -290,9 +290,8 @@ void describe(CLI::App& app, ImportOptions& options) {
       "  somnus import jobs.csv\n"
       "  somnus import jobs.csv -o jobs.jsonl --set duration=took/1000\n"
       "  somnus import event_trace.tab -o faults.toml\n"
-      "Of a table it says which columns it takes for what, as the config's [workload] that does "
-      "the "
-      "same, and all that it assumes. What it cannot know it asks for, and writes nothing. "
+      "Of a table it prints the columns that it takes, as a config's [workload], and all that it "
+      "assumes. What it cannot know it asks for, and then writes nothing. "
       "`somnus workload import` lists the formats and their parameters.");
 }
 

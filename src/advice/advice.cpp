@@ -118,8 +118,26 @@ class Advising {
     std::erase_if(advice_.presets, [](const Finalist& each) { return each.aim.runs == 0; });
     sort(advice_.finalists);
     sort(advice_.presets);
+    promote_presets();
     decide_against_own();
     find_as_good();
+  }
+
+  /// A preset that the fresh seeds decide to be better than the best that the search found.
+  void promote_presets() {
+    std::vector<std::string> labels;
+    for (const Finalist& each : advice_.presets) {
+      if (each.keeps != Finalist::Keeps::no) labels.push_back(each.label);
+    }
+    const std::vector<int> sides = decided(labels, advice_.best().label);
+    const int better = options_.aim.better == Better::more ? 1 : -1;
+    for (std::size_t at = 0; at < labels.size(); ++at) {
+      if (sides[at] != better) continue;
+      const auto found = std::ranges::find(advice_.presets, labels[at], &Finalist::label);
+      advice_.finalists.push_back(std::move(*found));
+      advice_.presets.erase(found);
+    }
+    sort(advice_.finalists);
   }
 
   void weigh_parts() {
@@ -133,7 +151,7 @@ class Advising {
                        .why_not = {}};
       if (one.part == one.own || one.part.empty() || one.own.empty()) continue;
       const auto label = candidates_.with_part_of(best, candidates_.own(), kind);
-      if (!label) one.why_not = fmt::format("needs another part of the {} besides", best);
+      if (!label) one.why_not = "the two do not go together without other changes";
       without.emplace_back(std::move(one), label.value_or(""));
     }
     std::vector<std::string> labels;

@@ -53,13 +53,13 @@ struct Advice {
   AdviceOptions options;
   std::string own;
   std::vector<Finalist> finalists;   // the config's own among them; the best first
-  std::vector<std::string> as_good;  // of whom it is not decided that they are worse than the best
+  std::vector<std::string> as_good;  // may be as good as the best: no difference is decided
   std::vector<Finalist> presets;     // the other presets that fit, by the aim's mean
   std::vector<Contribution> parts;
   std::size_t tried = 0;  // candidates
   std::size_t runs = 0;
   std::map<std::string, std::string> left_out;  // by label, why
-  std::map<std::string, std::string> alike;     // by label, whom
+  std::map<std::string, std::string> alike;     // label -> the label that decides the same
 
   [[nodiscard]] const Finalist& best() const { return finalists.front(); }
 };

@@ -82,7 +82,8 @@ std::string verdict(const Advice& advice) {
   const std::string name = printable(best.label);
   const std::string figure = advice.options.aim.figure;
   if (best.label == advice.own) {
-    return fmt::format("{}, which you have, is best of all tried for {}.", name, figure);
+    return fmt::format("Nothing that the search found is better for {} than yours, {}.", figure,
+                       name);
   }
   if (best.decided == 0) {
     return fmt::format(
@@ -145,7 +146,8 @@ std::string advice_to_text(const Advice& advice) {
   std::vector<std::string> as_good = advice.as_good;
   std::erase(as_good, advice.own);
   if (!as_good.empty()) {
-    text += paragraph(fmt::format("It is not decided that these are worse: {}.", quoted(as_good)));
+    text += paragraph(
+        fmt::format("These may be as good (no difference is decided): {}.", quoted(as_good)));
   }
   text += "\n" + paragraph(fmt::format(
                      "{} schedulers tried, {} runs; the best and yours, with {} seeds that the "

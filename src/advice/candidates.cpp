@@ -9,7 +9,7 @@
 namespace somnus {
 namespace {
 
-/// It asks a process of the user's, who knows no other.
+/// The parts that ask a process of the user's: no other config has that process.
 constexpr std::string_view external = "external";
 
 std::string part_of(const SchedulerSettings& scheduler, PartKind kind) {

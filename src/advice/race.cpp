@@ -6,8 +6,12 @@
 #include <cmath>
 #include <utility>
 
+#include "experiment/mean_test.hpp"
+
 namespace somnus {
 namespace {
+
+constexpr double level_of_fewer_jobs = 0.05;
 
 /// All figures: two candidates that decide alike.
 bool same(const RunFigures& one, const RunFigures& other) {
@@ -52,19 +56,23 @@ void Race::carry_out(const std::vector<std::string>& labels, std::size_t seeds) 
     if (std::ranges::find(all, label) == all.end()) all.push_back(label);
   }
   trials_.carry_out(all, rules_.first_seed, seeds);
+  trials_.require(always_, rules_.first_seed, seeds);
 }
 
 void Race::drop_unfit(std::vector<std::string>& labels, std::size_t seeds) {
   const std::size_t finished = figure_index("jobs_finished");
   std::erase_if(labels, [&](const std::string& label) {
+    std::vector<double> more;  // jobs finished than by the config's own scheduler, by run
     for (std::size_t run = 0; run < seeds; ++run) {
       const RunFigures* const figures = trials_.find(label, rules_.first_seed + run);
       if (figures == nullptr) return true;  // Trials knows why
-      const RunFigures* const own = trials_.find(candidates_.own(), rules_.first_seed + run);
-      if (own == nullptr || (*figures)[finished] >= (*own)[finished]) continue;
+      const RunFigures& own = *trials_.find(candidates_.own(), rules_.first_seed + run);
+      more.push_back((*figures)[finished] - own[finished]);
+    }
+    const SampleMean sample = sample_mean(more);
+    if (sample.mean < 0 && p_value(MeanTest::student, sample) <= level_of_fewer_jobs) {
       left_jobs_[label] =
-          fmt::format("finishes {:.0f} jobs, where the config's own finishes {:.0f}",
-                      (*figures)[finished], (*own)[finished]);
+          fmt::format("finishes {:.3g} jobs fewer a run than {}", -sample.mean, candidates_.own());
       return true;
     }
     return std::isnan(mean(label, rules_.aim.figure, seeds));

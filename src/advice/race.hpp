@@ -2,7 +2,7 @@
 // many, until a few are left (Karnin et al. 2013; Jamieson and Talwalkar 2016). All run the same
 // workloads, those of the same seeds, so what makes a seed hard is no candidate's fault.
 //
-// Who is better is said by means alone here: this only chooses whom to look at more closely, with
+// Means alone decide who goes on. What is said of those who are left is measured afterwards, with
 // seeds that the race has not seen.
 #pragma once
 
@@ -36,8 +36,8 @@ class Race {
 
   /// By who left the race: who is alike.
   [[nodiscard]] const std::map<std::string, std::string>& alike() const { return alike_; }
-  /// Who finishes fewer jobs than the config's own scheduler in some run, so that means over jobs
-  /// that have ended would flatter them.
+  /// Who finishes fewer jobs than the config's own scheduler, by a paired t test over the seeds:
+  /// means over jobs that have ended would flatter them.
   [[nodiscard]] const std::map<std::string, std::string>& left_jobs() const { return left_jobs_; }
 
  private:

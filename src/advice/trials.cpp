@@ -41,6 +41,23 @@ void Trials::carry_out(std::span<const std::string> labels, std::uint64_t first_
   }
 }
 
+void Trials::require(std::span<const std::string> labels, std::uint64_t first_seed,
+                     std::size_t seeds) const {
+  Mistakes mistakes;
+  for (const std::string& label : labels) {
+    const auto why = refused_.find(label);
+    if (why != refused_.end()) {
+      mistakes.add({.location = {}, .key = "", .what = why->second, .hint = ""});
+      continue;
+    }
+    for (std::size_t run = 0; run < seeds; ++run) {
+      SOMNUS_CHECK(find(label, first_seed + run) != nullptr, "{} has no run of seed {}", label,
+                   first_seed + run);
+    }
+  }
+  if (mistakes.any()) throw UserError(std::move(mistakes));
+}
+
 void Trials::note_failures(const Campaign& campaign) {
   for (const FailedRun& failure : campaign.failures) {
     try {

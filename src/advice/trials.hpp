@@ -42,6 +42,9 @@ class Trials {
   /// Runs those of them that there are not yet. Throws StoppedEarly; WorldError: a run failed for
   /// another reason than what it was to do.
   void carry_out(std::span<const std::string> labels, std::uint64_t first_seed, std::size_t seeds);
+  /// Throws UserError, with the program's reason, if one of them could not be run.
+  void require(std::span<const std::string> labels, std::uint64_t first_seed,
+               std::size_t seeds) const;
   /// As an experiment that compares them with the first of them.
   [[nodiscard]] ExperimentPlan plan(std::span<const std::string> labels, std::uint64_t first_seed,
                                     std::size_t seeds, std::vector<std::string> metrics) const;

@@ -39,7 +39,7 @@ struct DifferenceClaim {
   }
 };
 
-/// Who is best at a place: one, several that tie, or several of whom it is not decided.
+/// The best at a place: one, several that tie, or several that no decided difference tells apart.
 struct Best {
   enum class Kind { one, tie, undecided, same };
   std::size_t panel = 0;

@@ -178,3 +178,18 @@ def test_ranks_of_an_mpi_job_advise_the_same(folder):
     words = ("advise", "config.toml", "-o", "ranks", "--seeds", "8", "--json")
     ranks = json.loads(somnus(folder, *words, mpi_ranks=3).expect(FINE).out)
     expect_equal(ranks, alone, "advice over ranks")
+
+
+def test_ones_own_scheduler_has_to_run(folder):
+    write(folder, CONFIG.replace('"fifo"', '"easy"'))
+    advise(folder).expect(MISTAKE, '"easy" counts on time limits')
+    expect(not (folder / "out/advice.json").exists(), "advice beside a scheduler that cannot run")
+
+
+def test_who_finishes_fewer_jobs_now_and_then_is_not_out(folder):
+    """Limits end some jobs of any scheduler, and not the same ones."""
+    write(folder, CONFIG.replace('"fifo"', '"easy"') + '[limits]\nmodel = "rounded"\n')
+    found = advice(folder)
+    expect(len(found["finalists"]) > 1, found)
+    best = by_policy(found)[found["best"]]
+    expect(best["aim"]["mean"] < by_policy(found)["easy"]["aim"]["mean"], found)
