@@ -13,7 +13,7 @@ bool is_letter(char c) {
 }
 bool is_upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
 
-/// "ElapsedRaw", "JobID" and "job_id" are two words, "NCPUS" is one.
+/// "ElapsedRaw", "JobID" and "job_id" are two words, "NCPUS" and "CPUs" are one.
 std::vector<std::string> split(std::string_view name) {
   std::vector<std::string> words;
   bool goes_on = false;
@@ -24,8 +24,10 @@ std::vector<std::string> split(std::string_view name) {
       continue;
     }
     const bool after_lower = at > 0 && is_letter(name[at - 1]) && !is_upper(name[at - 1]);
+    const bool is_plural = name.substr(at + 1, 1) == "s" &&
+                           (at + 2 == name.size() || !is_letter(name[at + 2]));  // "IDs"
     const bool ends_capitals = at > 0 && at + 1 < name.size() && is_upper(name[at - 1]) &&
-                               is_letter(name[at + 1]) && !is_upper(name[at + 1]);
+                               is_letter(name[at + 1]) && !is_upper(name[at + 1]) && !is_plural;
     if (!goes_on || (is_upper(c) && (after_lower || ends_capitals))) words.emplace_back();
     words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     goes_on = true;

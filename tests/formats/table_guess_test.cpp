@@ -36,6 +36,9 @@ TEST(ColumnWords, AreTheNamesPartsAndItsUnit) {
   EXPECT_EQ(words_of_column("SubmitTime (ms)").unit_s, 1e-3);
   EXPECT_EQ(words_of_column("JobIDRaw").words, (std::vector<std::string>{"job", "id", "raw"}));
   EXPECT_EQ(words_of_column("NCPUS").words, std::vector<std::string>{"ncpus"});
+  EXPECT_EQ(words_of_column("CPUs").words, std::vector<std::string>{"cpus"});
+  EXPECT_EQ(words_of_column("JobIDs_x").words, (std::vector<std::string>{"job", "ids", "x"}));
+  EXPECT_FALSE(words_of_column("CPUs").unit_s) << "no microseconds";
   EXPECT_EQ(words_of_column("runtime_min").unit_s, 60);
   EXPECT_FALSE(words_of_column("min").unit_s) << "a unit of what?";
   EXPECT_TRUE(words_of_column("").words.empty());
