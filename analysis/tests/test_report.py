@@ -9,6 +9,7 @@ import struct
 import zlib
 from base64 import b64decode
 from importlib import resources
+from types import SimpleNamespace
 
 import h5py
 import numpy as np
@@ -19,7 +20,7 @@ from somnus.analysis import load
 from somnus.analysis.base import output
 from somnus.analysis.base.errors import ProgramError
 from somnus.analysis.base.program import Somnus
-from somnus.analysis.metrics.intervals import mean_interval
+from somnus.analysis.metrics.intervals import by_holm, mean_interval
 from somnus.analysis.report import comparison, facts, sections, state, timeline
 from somnus.analysis.report.audit import audits_of
 from somnus.analysis.report.document import page
@@ -83,14 +84,42 @@ def test_the_same_run_twice_is_no_seed_more(tmp_path):
     assert [len(one.logs) for one in comparison.contenders(logs)] == [1, 1]
 
 
-def test_the_winner_is_named_and_marked(tmp_path):
+CHIEF = next(each for each in comparison.MEASURES if each.key == comparison.CHIEF)
+
+
+def test_one_seed_names_the_lowest_and_decides_nothing(tmp_path):
     those = comparison.contenders([run(tmp_path, "a", policy="fair"),
-                                run(tmp_path, "b", (2.0, 4.0), policy="cfq")])
+                                   run(tmp_path, "b", (2.0, 4.0), policy="cfq")])
     assert comparison.verdict(those) == ("cfq has the lowest mean response time, 3.000 s; fair comes next, "
-                                      "100.0 % behind.")
-    chief = next(each for each in comparison.MEASURES if each.key == comparison.CHIEF)
-    assert comparison.best(those, chief) == {1}
+                                         "100.0 % behind. One seed decides nothing.")
+    assert comparison.best(those, CHIEF) is None
     assert comparison.signed(those[1].against(those[0], comparison.CHIEF)) == "−50.0 %"
+
+
+def contender(label, *means):
+    """Of one seed each, of the chief measure alone."""
+    logs = tuple(SimpleNamespace(attributes={"seed": seed}) for seed, _ in enumerate(means))
+    return comparison.Contender(label, logs, {comparison.CHIEF: means, "jobs_finished": (9,) * len(means)})
+
+
+def test_the_winner_is_named_and_marked_where_it_is_decided_of_each_other():
+    fair, cfq, near = (contender("fair", 9, 10, 11, 12), contender("cfq", 5, 6, 7, 8.5),
+                       contender("near", 4, 9, 6, 12))
+    assert comparison.best([fair, cfq], CHIEF) is cfq
+    assert "fair comes next, +58.5 %" in comparison.verdict([fair, cfq])
+    assert comparison.best([fair, cfq, near], CHIEF) is None, "near has a higher mean, by chance"
+    assert "these seeds decide no difference to near (+17.0 %" in comparison.verdict([fair, cfq, near])
+    far = contender("far", 5, 90, 7, 8)
+    assert comparison.best([fair, cfq, far], CHIEF) is None, "the third, too, has to be decided"
+
+
+def test_equal_means_have_no_winner():
+    assert comparison.best([contender("a", 3, 4), contender("b", 3, 4)], CHIEF) is None
+
+
+def test_holms_method_multiplies_the_least_by_all_and_never_goes_down():
+    assert by_holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert by_holm([]) == [] and by_holm([0.9, 0.8]) == [1.0, 1.0]
 
 
 def test_no_winner_of_different_workloads_or_of_unlike_numbers_of_jobs(tmp_path):

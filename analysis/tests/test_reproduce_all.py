@@ -27,7 +27,8 @@ def two_papers(monkeypatch):
 
     first, second = (
         replace(paper, name=name, configs=(), experiments={"1": lambda runner, slots=slots: result(runner, slots)},
-                seeds=3, seeds_of=seeds_of, not_reproduced={})
+                seeds=3, seeds_of=seeds_of, not_reproduced={},
+                lacks=lambda experiment, options: "")
         for paper, name, slots, seeds_of in zip(reproduce.PAPERS, ("a", "b"), (4, 5), ({}, {"1": 4})))
     monkeypatch.setattr(reproduce, "PAPERS", (first, second))
 

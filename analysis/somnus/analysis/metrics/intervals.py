@@ -1,10 +1,11 @@
 """Means over runs that differ in their seed, and how far off they may be."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 CONFIDENCE = 0.95
 # How far a line's error bars or bands reach, by option, and what the figure says of them.
@@ -54,6 +55,31 @@ def mean_interval(values: Sequence[float]) -> MeanInterval:
     """The same of a single number a run."""
     mean, half = _mean_and_half(np.array(values, float).reshape(-1, 1), "seeds")
     return MeanInterval(float(mean[0]), float(half[0]))
+
+
+def p_value(values: Sequence[float], edge: float = 0.0) -> float:
+    """Two-sided, by Student's t: how likely so far a mean from the edge is, were the true one there.
+
+    Values that are all alike leave nothing to chance; one value, or none, decides nothing.
+    """
+    known = [value for value in values if math.isfinite(value)]
+    if len(known) < 2:
+        return 1.0
+    away = abs(float(np.mean(known)) - edge)
+    deviation = float(np.std(known, ddof=1)) / math.sqrt(len(known))
+    if deviation > 0:
+        return float(2 * stdtr(len(known) - 1, -away / deviation))
+    return 0.0 if away > 0 else 1.0
+
+
+def by_holm(p_values: Sequence[float]) -> list[float]:
+    """Each as it counts where all are asked at once, by Holm's method; in the order given."""
+    adjusted = [1.0] * len(p_values)
+    least = 0.0
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        least = max(least, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = least
+    return adjusted
 
 
 def note(counts: Sequence[int], error: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from somnus.analysis.base.errors import UserError
 from somnus.analysis.base.text import count, number, percent
 from somnus.analysis.metrics import improvement
-from somnus.analysis.metrics.intervals import MeanInterval, mean_interval
+from somnus.analysis.metrics.intervals import CONFIDENCE, MeanInterval, by_holm, mean_interval, p_value
 from somnus.analysis.metrics.policies import by_policy
 from somnus.analysis.reading.log import Log
 from somnus.analysis.reading.width import PAPER_BINS
@@ -63,11 +63,15 @@ class Contender:
     def interval(self, key: str) -> MeanInterval:
         return mean_interval(self.values[key])
 
+    def pairs(self, baseline: Contender, key: str) -> list[tuple[float, float]]:
+        """Ours and the baseline's, of the seeds in common."""
+        theirs = dict(zip(map(_seed, baseline.logs), baseline.values[key]))
+        return [(ours, theirs[seed]) for seed, ours in zip(map(_seed, self.logs), self.values[key])
+                if seed in theirs]
+
     def against(self, baseline: Contender, key: str) -> MeanInterval:
         """Difference to the baseline, share of its mean; with seeds in common pair by pair."""
-        theirs = dict(zip(map(_seed, baseline.logs), baseline.values[key]))
-        pairs = [(ours, theirs[seed]) for seed, ours in zip(map(_seed, self.logs), self.values[key])
-                 if seed in theirs]
+        pairs = self.pairs(baseline, key)
         whole = mean_interval([their for _, their in pairs]).mean
         if not pairs or not whole:
             return MeanInterval(math.nan, math.nan)
@@ -106,20 +110,20 @@ def not_comparable(those: Sequence[Contender]) -> str:
     return ""
 
 
-def best(those: Sequence[Contender], measure: Measure) -> set[int]:
-    """The places of the best means; none where all are alike, or seeds show no difference."""
-    if not_comparable(those):
-        return set()
-    means = [one.interval(measure.key).mean for one in those]
-    known = [mean for mean in means if math.isfinite(mean)]
-    if not measure.better or len(known) < 2 or min(known) == max(known):
-        return set()
-    ranked = sorted((index for index, mean in enumerate(means) if math.isfinite(mean)),
-                    key=lambda index: -measure.better * means[index])
-    ahead = those[ranked[1]].against(those[ranked[0]], measure.key)
-    if math.isfinite(ahead.half) and ahead.holds_zero:
-        return set()
-    return {index for index in ranked if means[index] == means[ranked[0]]}
+def best(those: Sequence[Contender], measure: Measure) -> Contender | None:
+    """Whose mean is the best, if it is decided of each of the others; one seed decides nothing."""
+    known = [one for one in those if math.isfinite(one.interval(measure.key).mean)]
+    if not_comparable(those) or not measure.better or len(known) < 2:
+        return None
+    first = max(known, key=lambda one: measure.better * one.interval(measure.key).mean)
+    return None if _undecided(first, known, measure.key) else first
+
+
+def _undecided(first: Contender, those: Sequence[Contender], key: str) -> list[Contender]:
+    """Those of which it is not decided that they differ from the first, all asked at once."""
+    others = [one for one in those if one is not first]
+    p_values = by_holm([p_value([our - their for our, their in one.pairs(first, key)]) for one in others])
+    return [one for one, each in zip(others, p_values) if each > 1 - CONFIDENCE]
 
 
 def verdict(those: Sequence[Contender]) -> str:
@@ -136,14 +140,15 @@ def verdict(those: Sequence[Contender]) -> str:
         return reason
     if last.interval(CHIEF).mean == first.interval(CHIEF).mean:
         return f"All have the same mean response time, {words}."
-    second = ranked[1]
-    behind = second.against(first, CHIEF)
     lead = f"{first.label} has the lowest mean response time, {words}"
+    behind = ranked[1].against(first, CHIEF)
     if not math.isfinite(behind.half):
-        return f"{lead}; {second.label} comes next, {percent(behind.mean)} behind."
-    if behind.holds_zero:
-        return f"{lead}, but these seeds show no difference to {second.label} ({plain(behind)})."
-    return f"{lead}; {second.label} comes next, {plain(behind)}."
+        return f"{lead}; {ranked[1].label} comes next, {percent(behind.mean)} behind. One seed decides nothing."
+    alike = _undecided(first, ranked, CHIEF)
+    if alike:
+        differences = [f"{one.label} ({plain(one.against(first, CHIEF))})" for one in alike]
+        return f"{lead}, but these seeds decide no difference to {', '.join(differences)}."
+    return f"{lead}; {ranked[1].label} comes next, {plain(behind)}."
 
 
 def run_labels(those: Sequence[Contender], logs: Sequence[Log]) -> list[str]:

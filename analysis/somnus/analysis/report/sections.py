@@ -65,9 +65,9 @@ def who_won(those: Sequence[comparison.Contender]) -> Markup:
     for measure in comparison.measures_of(those):
         best = comparison.best(those, measure)
         rows.append([Cell(measure.title), *(
-            Cell(_with_interval(one, measure), one.interval(measure.key).mean, index in best)
-            for index, one in enumerate(those))])
-    caption = "Figures of the closing table; ★ marks the best of a row, where a difference is shown"
+            Cell(_with_interval(one, measure), one.interval(measure.key).mean, one is best)
+            for one in those)])
+    caption = "Figures of the closing table; ★: the best of a row, decided over the seeds (95 %, by Holm)"
     if len(those) == 1 or comparison.not_comparable(those):
         caption = "Figures of the closing table"
     parts.append(table(caption, ["", *(one.label for one in those)], rows))

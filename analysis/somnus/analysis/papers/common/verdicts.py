@@ -13,11 +13,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from scipy.special import stdtr
-
 from somnus.analysis.base.text import number
-from somnus.analysis.metrics.intervals import CONFIDENCE, MeanInterval, mean_interval
+from somnus.analysis.metrics.intervals import CONFIDENCE, MeanInterval, mean_interval, p_value
 from somnus.analysis.papers.common.expect import Expectation, Figure, Found, Measured, mean
 
 HOLDS, FAILS, OPEN = "holds", "does not hold", "not decided"
@@ -178,15 +175,9 @@ def _chance(wanted: Expectation, values: Sequence[float], repeats: bool) -> floa
     target = wanted.target
     assert target is not None
     known = [value for value in values if math.isfinite(value)]
-    if not known:
-        return 1.0
-    if repeats:
+    if known and (repeats or (len(known) > 1 and min(known) == max(known))):
         return 0.0
-    if len(known) == 1:
-        return 1.0
-    deviation = float(np.std(known, ddof=1)) / math.sqrt(len(known))
-    away = min(abs(mean(known) - edge) for edge in target.edges)
-    return float(2 * stdtr(len(known) - 1, -away / deviation)) if deviation > 0 else 0.0
+    return max(p_value(known, edge) for edge in target.edges)
 
 
 def _of_claim(claim: Finding) -> float:
