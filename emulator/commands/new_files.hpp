@@ -189,7 +189,7 @@ A whole policy for Somnus: it decides all, by jobs, stages and nodes that it see
     ctest --test-dir build                # it simulates, and its log is checked and replayed
     somnus simulate compare.toml --plugin build/@name@.so --policy fifo,fair,srpt,@name@
 
-What it may decide is `SchedulerContext` in `scheduler/policy.hpp` of the installed headers, which
+What it may decide is `SchedulerContext` in `scheduler/scheduler_context.hpp` of the installed headers, which
 events it may hear of `Policy` there; what it sees is in `scheduler/jobs_view.hpp` and
 `scheduler/node_view.hpp`.
 )md"},

@@ -9,10 +9,11 @@
 //   };
 #pragma once
 
-#include <concepts>
 #include <limits>
 #include <tuple>
 #include <utility>
+
+#include "base/enum_names.hpp"  // IWYU pragma: export
 
 namespace somnus {
 
@@ -116,21 +117,6 @@ concept Described = requires { T::fields(); };
 template <Described T, class Visit>
 constexpr void for_each_field(Visit&& visit) {
   T::fields()([&](const auto&... each) { (visit(each), ...); });
-}
-
-/// An enum that people write by name: specialise with a `names` array of {value, "name"} pairs.
-template <class Enum>
-struct EnumNames;
-
-template <class Enum>
-concept NamedEnum = requires { EnumNames<Enum>::names; };
-
-template <NamedEnum Enum>
-[[nodiscard]] constexpr const char* name_of(Enum value) {
-  for (const auto& [candidate, name] : EnumNames<Enum>::names) {
-    if (candidate == value) return name;
-  }
-  return "?";
 }
 
 }  // namespace somnus

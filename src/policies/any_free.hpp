@@ -8,7 +8,7 @@
 
 #include "scheduler/environment.hpp"
 #include "scheduler/gang_nodes.hpp"
-#include "scheduler/policy.hpp"
+#include "scheduler/placement.hpp"
 #include "scheduler/traits.hpp"
 
 namespace somnus {

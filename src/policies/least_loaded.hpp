@@ -14,7 +14,7 @@
 
 #include "scheduler/environment.hpp"
 #include "scheduler/job_streams.hpp"
-#include "scheduler/policy.hpp"
+#include "scheduler/placement.hpp"
 #include "scheduler/traits.hpp"
 
 namespace somnus {

@@ -22,7 +22,7 @@
 
 #include "policies/any_free.hpp"
 #include "scheduler/environment.hpp"
-#include "scheduler/policy.hpp"
+#include "scheduler/placement.hpp"
 #include "scheduler/traits.hpp"
 
 namespace somnus {

@@ -17,7 +17,7 @@
 
 #include "base/indexed_heap.hpp"
 #include "scheduler/environment.hpp"
-#include "scheduler/policy.hpp"
+#include "scheduler/placement.hpp"
 #include "scheduler/traits.hpp"
 
 namespace somnus {

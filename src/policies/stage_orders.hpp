@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "policies/paths.hpp"
-#include "scheduler/policy.hpp"
+#include "scheduler/order.hpp"
 
 namespace somnus {
 

@@ -8,7 +8,7 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
-#include "model/event.hpp"
+#include "model/node_event.hpp"
 #include "scheduler/node_view.hpp"
 
 namespace somnus {

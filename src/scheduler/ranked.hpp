@@ -14,6 +14,7 @@
 
 #include "base/indexed_heap.hpp"
 #include "scheduler/demand_buckets.hpp"
+#include "scheduler/order.hpp"
 #include "scheduler/ranking.hpp"
 #include "scheduler/ranking_checks.hpp"
 #include "scheduler/wrong_key.hpp"

@@ -9,7 +9,10 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/time.hpp"
+#include "model/task_event.hpp"
 #include "scheduler/environment.hpp"
+#include "scheduler/target.hpp"
 #include "scheduler/traits.hpp"
 #include "scheduler/unit.hpp"
 

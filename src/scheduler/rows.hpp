@@ -1,237 +1,61 @@
-// From types to rows of the registry: what a part's type says of itself, as a Part. A part's file
-// ends with such a row:
+// From types to rows of the registry. A part's file ends with its row:
 //
 //     const Registered<Part> fifo = rows::order<Fifo>("fifo", "first come, first served", "Spark");
+//
+// name: as configs have it. summary: one sentence, without a full stop. source: paper and section.
+// A type's parameters, the keys of [scheduler.NAME], are its own described members (describe.hpp),
+// or those of its `Rules`. It may say what of them can't be meant where it is to run:
+//     std::vector<ConfigError> config_errors(const Environment& environment) const;
 #pragma once
 
-#include <memory>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "base/registered.hpp"
-#include "scheduler/ranked.hpp"
+#include "scheduler/ranking.hpp"
 #include "scheduler/registry.hpp"
 
 namespace somnus::rows {
 
-template <class R>
-R fresh(const Cluster& cluster) {
-  if constexpr (std::is_constructible_v<R, double>) {
-    return R(static_cast<double>(cluster.slot_count()));
-  } else {
-    return R();
-  }
-}
-
-template <class R>
-R with_parameters(const Parameters& given, const Cluster& cluster) {
-  R ranking = fresh<R>(cluster);
-  apply_parameters(ranking, given);
-  return ranking;
-}
-
-template <Described T>
-T with_parameters(const Parameters& given) {
-  T described;
-  apply_parameters(described, given);
-  return described;
-}
-
-/// What a part's parameters say of the environment, if they can say anything.
-template <class P>
-std::vector<ConfigError> config_errors_in([[maybe_unused]] const P& parameters,
-                                          [[maybe_unused]] const Environment& environment) {
-  if constexpr (requires { parameters.config_errors(environment); }) {
-    return parameters.config_errors(environment);
-  } else {
-    return {};
-  }
-}
-template <Described Rules>
-std::vector<ConfigError> config_errors_of_rules(const Parameters& given,
-                                                const Environment& environment) {
-  return config_errors_in(with_parameters<Rules>(given), environment);
-}
-
+/// Who is next: a ranking. It is made from nothing, or from the number of slots.
 template <Ranking R>
-Part order(const char* name, const char* summary, const char* source, const char* note = "") {
-  OrderPart part;
-  part.make = [name](const Parameters& given, const Environment& environment) {
-    R ranking = with_parameters<R>(given, environment.cluster);
-    if constexpr (Handles<R, Configured>) ranking.on(Configured{environment});
-    return std::make_unique<Ranked<R>>(
-        std::move(ranking), OrderFacts{.name = name, .audit_keys = environment.audit_keys});
-  };
-  part.traits = []([[maybe_unused]] const Parameters& given) {
-    OrderTraits traits{.has_tiers = TieredRanking<R>};  // one with traits() says so there
-    if constexpr (requires(const R ranking) { ranking.traits(); }) {
-      traits = with_parameters<R>(given, Cluster()).traits();
-    }
-    traits.counts_slots = std::is_constructible_v<R, double>;  // it gets their number
-    return traits;
-  };
-  part.config_errors = [](const Parameters& given, const Environment& environment) {
-    return config_errors_in(with_parameters<R>(given, environment.cluster), environment);
-  };
-  return {.kind = PartKind::order,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = note,
-          .parameters = parameters_of(fresh<R>(Cluster())),
-          .as = std::move(part)};
-}
+Part order(const char* name, const char* summary, const char* source, const char* note = "");
 
-/// A class with Rules, which say its parameters, its traits, and what config_errors there are.
-template <class AsPart, class P>
-Part with_rules(PartKind kind, const char* name, const char* summary, const char* source) {
-  using Rules = typename P::Rules;
-  return {
-      .kind = kind,
-      .name = name,
-      .summary = summary,
-      .source = source,
-      .note = {},
-      .parameters = parameters_of(Rules()),
-      .as = AsPart{
-          .make =
-              [](const Parameters& given, const Environment& environment) {
-                return std::make_unique<P>(with_parameters<Rules>(given), environment);
-              },
-          .traits = [](const Parameters& given) { return with_parameters<Rules>(given).traits(); },
-          .config_errors = config_errors_of_rules<Rules>}};
-}
-
-/// One that decides by itself.
-template <class P>
-Part policy(const char* name, const char* summary, const char* source) {
-  return with_rules<PolicyPart, P>(PartKind::policy, name, summary, source);
-}
-
-/// One that is no ranking.
+/// An Order that is no ranking: O(Rules, environment). Rules has traits().
 template <class O>
-Part own_order(const char* name, const char* summary, const char* source) {
-  return with_rules<OrderPart, O>(PartKind::order, name, summary, source);
-}
+Part own_order(const char* name, const char* summary, const char* source);
 
-/// void: the order of their numbers, which stages have anyway.
+/// Where tasks go: a Placement, P(Rules, environment), with Rules that have traits(); or, with
+/// traits once for all, P(environment) or P().
+template <class P>
+Part placement(const char* name, const char* summary, const char* source);
+
+/// A Policy, which decides all: P(Rules, environment). Rules has traits().
+template <class P>
+Part policy(const char* name, const char* summary, const char* source);
+
+/// Which stage of a job is first: a StageOrder, W(environment) or W(); void: by their numbers.
 template <class W>
-Part within(const char* name, const char* summary, const char* source) {
-  return {.kind = PartKind::within,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = {},
-          .as = StageOrderPart{
-              .make = [](const Parameters&, [[maybe_unused]] const Environment& environment)
-                  -> std::unique_ptr<StageOrder> {
-                if constexpr (std::is_void_v<W>) {
-                  return nullptr;
-                } else if constexpr (std::is_constructible_v<W, const Environment&>) {
-                  return std::make_unique<W>(environment);
-                } else {
-                  return std::make_unique<W>();
-                }
-              }}};
-}
+Part within(const char* name, const char* summary, const char* source);
 
-/// Of what happens when the next one does not fit: B().made(environment).
+/// What happens when the next one does not fit: B().made(environment).
 template <class B>
-Part backfill(const char* name, const char* summary, const char* source) {
-  return {.kind = PartKind::backfill,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = parameters_of(B()),
-          .as = BackfillPart{.make =
-                                 [](const Parameters& given, const Environment& environment) {
-                                   return with_parameters<B>(given).made(environment);
-                                 },
-                             .traits = B::traits}};
-}
+Part backfill(const char* name, const char* summary, const char* source);
 
-/// Of who has to give up slots: P().made().
+/// Who has to give up slots: P::made(), and what becomes of the work: P::done.
 template <class P>
-Part preemption(const char* name, const char* summary, const char* source) {
-  return {.kind = PartKind::preemption,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = {},
-          .as = PreemptionPart{.make = P::made, .done = P::done}};
-}
+Part preemption(const char* name, const char* summary, const char* source);
 
-/// One with Rules says its traits by them; one without, once for all.
-template <class P>
-Part placement(const char* name, const char* summary, const char* source) {
-  if constexpr (requires { typename P::Rules; }) {
-    return with_rules<PlacementPart, P>(PartKind::placement, name, summary, source);
-  } else {
-    return {.kind = PartKind::placement,
-            .name = name,
-            .summary = summary,
-            .source = source,
-            .note = {},
-            .parameters = {},
-            .as = PlacementPart{
-                .make =
-                    [](const Parameters&, [[maybe_unused]] const Environment& environment) {
-                      if constexpr (std::is_constructible_v<P, const Environment&>) {
-                        return std::make_unique<P>(environment);
-                      } else {
-                        return std::make_unique<P>();
-                      }
-                    },
-                .traits = [](const Parameters&) { return P::traits; },
-                .config_errors = [](const Parameters&,
-                                    const Environment&) { return std::vector<ConfigError>(); }}};
-  }
-}
-
+/// What a scheduler knows of its nodes, and when: a Feedback, F(), with traits.
 template <class F>
-Part feedback(const char* name, const char* summary, const char* source) {
-  return {.kind = PartKind::feedback,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = {},
-          .as = FeedbackPart{.make = [] { return std::make_unique<F>(); }, .traits = F::traits}};
-}
+Part feedback(const char* name, const char* summary, const char* source);
 
-/// Of what nodes do with tasks that they cannot start; void: nothing, none comes to them.
+/// What nodes do with tasks that they cannot start: a WorkerQueue, Q(QueueRules), with traits;
+/// void: nothing, none comes to them.
 template <class Q>
-Part queue(const char* name, const char* summary, const char* source) {
-  QueuePart made;
-  if constexpr (!std::is_void_v<Q>) made = {.make = make_worker_queue<Q>, .traits = Q::traits};
-  return {.kind = PartKind::queue,
-          .name = name,
-          .summary = summary,
-          .source = source,
-          .note = {},
-          .parameters = {},
-          .as = made};
-}
+Part queue(const char* name, const char* summary, const char* source);
 
+/// Into how many tasks a divisible stage is cut: P().partitioning(slots).
 template <class P>
-Part partitioner(const char* name, const char* summary, const char* source) {
-  return {
-      .kind = PartKind::partitioner,
-      .name = name,
-      .summary = summary,
-      .source = source,
-      .note = {},
-      .parameters = parameters_of(P()),
-      .as = PartitionerPart{
-          .make =
-              [](const Parameters& given, const Cluster& cluster) {
-                return with_parameters<P>(given).partitioning(cluster.slot_count());
-              },
-          .traits = [](const Parameters& given) { return with_parameters<P>(given).traits(); }}};
-}
+Part partitioner(const char* name, const char* summary, const char* source);
 
 }  // namespace somnus::rows
+
+#include "scheduler/row_makers.hpp"  // IWYU pragma: keep

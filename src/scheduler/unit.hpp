@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/describe.hpp"
-#include "scheduler/policy.hpp"
+#include "scheduler/scheduler_view.hpp"
 
 namespace somnus {
 
