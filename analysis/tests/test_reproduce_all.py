@@ -1,11 +1,16 @@
 """All papers as one command."""
 
 import json
+import os
+import signal
+import sys
+import time
 from dataclasses import replace
 
 import pytest
 
 from somnus.analysis.__main__ import main
+from somnus.analysis.base.errors import ProgramError
 from somnus.analysis.commands import reproduce
 from somnus.analysis.papers.common import everything
 from somnus.analysis.papers.common.expect import Expectation, Figure, equal, more_than
@@ -79,3 +84,44 @@ def test_each_papers_own_options_have_their_defaults():
         "somnus": None, "seeds": None, "force": False, "report": None, "out": everything.Path("x")})())
     assert parser_options.only == tuple(reproduce.PAPERS[0].experiments)
     assert parser_options.out == everything.Path("x") / reproduce.PAPERS[0].name
+
+
+def test_papers_run_side_by_side_and_print_in_their_order(two_papers, tmp_path, somnus, capfd, monkeypatch):
+    def slow(runner):
+        time.sleep(0.5)
+        print("the first", file=sys.stderr)
+        return [Result(figure(4), {"slots": [4], "claim": [2, 2.1, 2.2]})]
+
+    first, second = reproduce.PAPERS
+    monkeypatch.setattr(reproduce, "PAPERS", (replace(first, experiments={"1": slow}), second))
+    main(["reproduce", "all", "--somnus", str(somnus), "--out", str(tmp_path)])
+    printed, said = capfd.readouterr()
+    assert printed.index("=== a") < printed.index("=== b")
+    assert "a: the first\n" in said, "it is seen whose progress that is"
+
+
+@pytest.mark.parametrize(("error", "code"), [(ProgramError("no such thing", exit_code=3), 3), (KeyError("ours"), 4)])
+def test_what_fails_in_one_paper_ends_all_with_its_reason(two_papers, tmp_path, somnus, capsys, monkeypatch, error, code):
+    def fails(runner):
+        raise error
+
+    def long(runner):
+        time.sleep(60)
+        return []
+
+    first, second = reproduce.PAPERS
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(reproduce, "PAPERS", (replace(first, experiments={"1": long}),
+                                              replace(second, experiments={"1": fails})))
+    began = time.monotonic()
+    assert main(["reproduce", "all", "--somnus", str(somnus), "--out", str(tmp_path)]) == code
+    assert time.monotonic() - began < 20
+    assert str(error.args[0]) in capsys.readouterr().err
+
+
+def test_a_paper_whose_process_is_killed_is_named(two_papers, tmp_path, somnus, capsys, monkeypatch):
+    first, second = reproduce.PAPERS
+    monkeypatch.setattr(reproduce, "PAPERS", (
+        replace(first, experiments={"1": lambda runner: os.kill(os.getpid(), signal.SIGKILL)}), second))
+    assert main(["reproduce", "all", "--somnus", str(somnus), "--out", str(tmp_path)]) == 3
+    assert "a: its process ended without a word" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""All papers, one after the other, as one command."""
+"""All papers as one command, side by side."""
 
 import argparse
 import json
@@ -8,11 +8,12 @@ from pathlib import Path
 from somnus.analysis.base import output
 from somnus.analysis.base.errors import UserError
 from somnus.analysis.base.text import paragraph, table
+from somnus.analysis.papers.common import side_by_side
 from somnus.analysis.papers.common.command import Paper, positive
 from somnus.analysis.papers.common.verdicts import FAILS, HOLDS, OPEN, WORDS
 
 NAME = "all"
-ABOUT = """All papers, one after the other.
+ABOUT = """All papers, as many at once as there are cores.
 
 Each as with its own name; what came of them stands in one table at the end. It takes about a quarter of an
 hour on two idle cores."""
@@ -42,10 +43,9 @@ def run(papers: Sequence[Paper], options: argparse.Namespace) -> int:
         if one.report:
             output.require_allowed(one.report, force=one.force)
     codes = []
-    for paper in papers:
-        print(f"=== {paper.name}\n")
-        codes.append(paper.run(each[paper.name]))
-        print()
+    for paper, (code, printed) in zip(papers, side_by_side.outcomes(papers, each)):
+        print(f"=== {paper.name}\n\n{printed}")
+        codes.append(code)
     print(totals({name: measured(one.out) for name, one in each.items()}))
     return max(codes)
 
