@@ -100,6 +100,7 @@ struct Ratio {
   Over over;
   std::int64_t under;
   friend constexpr std::weak_ordering operator<=>(const Ratio& a, const Ratio& b) {
+    if (a.under == b.under) return a.over <=> b.over;  // as nearly always, and for a fraction
     return static_cast<Wide>(a.over) * b.under <=> static_cast<Wide>(b.over) * a.under;
   }
   friend constexpr bool operator==(const Ratio& a, const Ratio& b) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -173,6 +174,8 @@ class Ranked final : public Order {
  private:
   using Key = typename R::Key;
   using PoolKey = typename PoolKeyOf<R>::type;
+  // Most jobs have one at a time; it is asked for at each start and end.
+  using StagesInBuckets = boost::container::small_vector<StageId, 1>;
 
   [[nodiscard]] Key key_of(const Unit& unit) const {
     return a_number<Key>(ranking_.key(unit), facts_.name, unit);
@@ -213,7 +216,7 @@ class Ranked final : public Order {
 
   // A job is on a bucket with the first, of its stages with that demand, that has runnable tasks.
 
-  [[nodiscard]] std::vector<StageId>& in_buckets(JobId job) {
+  [[nodiscard]] StagesInBuckets& in_buckets(JobId job) {
     if (job.index() >= in_buckets_.size()) in_buckets_.resize(job.index() + 1);
     return in_buckets_[job.index()];
   }
@@ -223,7 +226,7 @@ class Ranked final : public Order {
     const Unit unit = unit_of(stage, view);
     if (ranking_.level == Level::job) {
       const DemandId demand = view.jobs.demand(stage).id;
-      std::vector<StageId>& firsts = in_buckets(unit.job());
+      StagesInBuckets& firsts = in_buckets(unit.job());
       const auto same = std::ranges::find_if(
           firsts, [&](StageId first) { return view.jobs.demand(first).id == demand; });
       if (same == firsts.end()) {
@@ -248,7 +251,7 @@ class Ranked final : public Order {
     if (!keys_rest()) move_pool(pool, view);
   }
   void replace(StageId stage, const Unit& job, const SchedulerView& view) {
-    std::vector<StageId>& firsts = in_buckets(job.job());
+    StagesInBuckets& firsts = in_buckets(job.job());
     const auto position = std::ranges::find(firsts, stage);
     const DemandId demand = view.jobs.demand(stage).id;
     StageId next = view.jobs.runnable_after(stage);
@@ -361,10 +364,10 @@ class Ranked final : public Order {
 
   R ranking_;
   OrderFacts facts_;
-  bool names_all_ = false;                        // also those for which no node has room
-  bool regrouped_ = false;                        // since the last round
-  DemandBuckets<PoolKey, Key> buckets_;           // stages with runnable tasks
-  std::vector<std::vector<StageId>> in_buckets_;  // by job, where jobs are ranked
+  bool names_all_ = false;                   // also those for which no node has room
+  bool regrouped_ = false;                   // since the last round
+  DemandBuckets<PoolKey, Key> buckets_;      // stages with runnable tasks
+  std::vector<StagesInBuckets> in_buckets_;  // by job, where jobs are ranked
   std::vector<bool> seen_;
   std::vector<StageId> aside_;    // found no node in this round
   std::vector<StageId> resting_;  // launched tasks in this round, and keep their keys until its end
