@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from logs import ask
+from logs import Job, Task, ask, write_log
 from somnus.analysis.base import output
 from somnus.analysis.base.output import OutputError, objection
 from somnus.analysis.base.text import csv_text
@@ -109,3 +109,13 @@ def test_the_program_has_its_lock_at_the_same_byte():
                                         ("-5", "-5"), ("'\t=", "\t="), ("cfq", "cfq")])
 def test_a_cell_gives_its_text_back(cell, text):
     assert csv_text(cell) == text
+
+
+def test_who_reads_no_further_ends_it_without_a_word(tmp_path):
+    log = write_log(tmp_path / "a.h5", [Job(0, 4)], [Task(0, 0, 4)])
+    here, there = os.pipe()
+    os.close(here)
+    ended = subprocess.run([sys.executable, "-m", "somnus.analysis", "plot", log, "-o", tmp_path / "figures"],
+                           stdout=there, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(there)
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -5,6 +5,7 @@ Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the
 """
 
 import argparse
+import os
 import sys
 import traceback
 import warnings
@@ -24,6 +25,9 @@ def main(arguments: list[str] | None = None, program: str = "somnus analysis") -
         return _failed(str(error), 2)
     except ProgramError as error:
         return _failed(str(error), error.exit_code)
+    except BrokenPipeError:  # who read it has had enough, such as `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
     except OSError as error:
         return _failed(str(error), 3)
     except MemoryError as error:
