@@ -15,6 +15,12 @@
 namespace somnus::command_logs {
 namespace {
 
+struct ReplayOptions : FinishedLogs {
+  bool recorded = false;
+
+  [[nodiscard]] ReplayBy by() const { return recorded ? ReplayBy::log : ReplayBy::scheduler; }
+};
+
 nlohmann::json as_json(const std::string& log, const Replayed& done) {
   return {{"log", log},
           {"events", done.events},
@@ -28,12 +34,14 @@ std::string line_of(const std::string& log, const std::string& words) {
   return wrapped(fmt::format("{}: {}", log, words), 4) + "\n";
 }
 
-std::string text_of(const std::string& log, const Replayed& done) {
-  std::string text =
-      line_of(log, done.difference.empty()
-                       ? fmt::format("{} decisions of {} events in {} rounds, every one equal",
-                                     done.decisions, done.events, done.rounds)
-                       : done.difference);
+std::string text_of(const std::string& log, const Replayed& done, ReplayBy by) {
+  const char* const verdict = by == ReplayBy::scheduler
+                                  ? "every one equal"
+                                  : "every one could be made; nobody decided them again";
+  std::string text = line_of(
+      log, done.difference.empty() ? fmt::format("{} decisions of {} events in {} rounds, {}",
+                                                 done.decisions, done.events, done.rounds, verdict)
+                                   : done.difference);
   if (!done.cut_off.empty()) text += line_of(log, done.cut_off);
   return text;
 }
@@ -47,11 +55,11 @@ nlohmann::json columns_as_json() {
   return columns;
 }
 
-/// A process that decides is asked again.
-Replayed replayed(const std::string& file, std::span<const Override> overrides) {
+/// A process that decides is asked again, unless what is recorded is to do.
+Replayed replayed(const std::string& file, std::span<const Override> overrides, ReplayBy by) {
   const Log log = value_or_throw(read_log(file));
   try {
-    return value_or_throw(replay_log(log, overrides));
+    return value_or_throw(replay_log(log, overrides, by));
   } catch (const ProcessError& error) {
     throw WorldError(fmt::format(
         "{}: {}\n"
@@ -59,22 +67,26 @@ Replayed replayed(const std::string& file, std::span<const Override> overrides) 
         "way now, say\n"
         "how: --set 'scheduler.external.command=[\"python3\",\"las.py\"]', or, of one that "
         "listens,\n"
-        "--set scheduler.external.command=[] --set scheduler.external.socket=FILE",
+        "--set scheduler.external.command=[] --set scheduler.external.socket=FILE. With "
+        "--recorded nobody\n"
+        "is asked: what it decided then is audited.",
         file, error.what()));
   }
 }
 
-int replay(const FinishedLogs& options) {
+int replay(const ReplayOptions& options) {
   const std::vector<Override> overrides = overrides_of(options.common);
 
   std::string text;
   std::string wrong;
   auto results = nlohmann::json::array();
   for (const std::string& log : options.logs) {
-    const Replayed done = replayed(log, overrides);
+    const Replayed done = replayed(log, overrides, options.by());
     results.push_back(as_json(log, done));
-    text += text_of(log, done);
-    if (!done.difference.empty()) wrong += text_of(log, done);
+    results.back()["recorded"] = options.recorded;
+    const std::string words = text_of(log, done, options.by());
+    text += words;
+    if (!done.difference.empty()) wrong += words;
   }
   print_result(
       options.common, [&] { return results; }, [&] { return text; }, [&] { return wrong; });
@@ -124,10 +136,14 @@ int recover(const FinishedLogs& options) {
   return exit_fine;
 }
 
-void describe_replay(CLI::App& app, FinishedLogs& options) {
+void describe_replay(CLI::App& app, ReplayOptions& options) {
   add_logs(app, options);
   add_set(app, options.common, "scheduler.external.socket=FILE");
-  app.footer("The scheduler is the one of the log's config, with the --set.");
+  app.add_flag("--recorded", options.recorded,
+               "ask no scheduler: audit what was decided then, and compare what follows from it");
+  app.footer(
+      "The scheduler is the one of the log's config, with the --set. --recorded is for one that is "
+      "not there, such as a process of somebody else.");
 }
 
 const Registered<Command> rows[] = {

@@ -42,16 +42,20 @@ PolicyTraits policy_traits(const Composition& composition) {
 }  // namespace
 
 Scheduler make_scheduler(const Composition& composition, const Environment& environment) {
-  Scheduler scheduler{
-      .policy = make_policy(composition, environment),
+  std::unique_ptr<Policy> policy = make_policy(composition, environment);
+  if (composition.queue && composition.queue->rebalance != Rebalance::none) {
+    policy = std::make_unique<Rebalanced>(std::move(policy), *composition.queue);
+  }
+  return make_scheduler(composition, environment, std::move(policy));
+}
+
+Scheduler make_scheduler(const Composition& composition, const Environment& environment,
+                         std::unique_ptr<Policy> instead) {
+  return {
+      .policy = std::move(instead),
       .feedback = part_as<FeedbackPart>(PartKind::feedback, composition.feedback).make(),
       .within = part_as<StageOrderPart>(PartKind::within, composition.within).make({}, environment),
       .queue = composition.queue};
-  if (composition.queue && composition.queue->rebalance != Rebalance::none) {
-    scheduler.policy =
-        std::make_unique<Rebalanced>(std::move(scheduler.policy), *composition.queue);
-  }
-  return scheduler;
 }
 
 std::vector<ConfigError> config_errors_of(const Composition& composition,

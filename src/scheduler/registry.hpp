@@ -167,6 +167,10 @@ struct Composition {
 
 /// There must be no config_errors_of(). An order and a placement serve, where there is no whole
 /// policy: take the next task of the order, find it a node. Rebalanced if the queues' rules say so.
+/// instead: of the composition's policy, or order and placement, which are not made then.
+[[nodiscard]] Scheduler make_scheduler(const Composition& composition,
+                                       const Environment& environment,
+                                       std::unique_ptr<Policy> instead);
 [[nodiscard]] Scheduler make_scheduler(const Composition& composition,
                                        const Environment& environment);
 

@@ -21,19 +21,35 @@ Environment environment_of(const Settings& settings, const JobGroups& groups) {
           .seed = settings.run.seed,
           .audit_keys = settings.run.audit_keys};
 }
+Environment environment_of(const Settings& settings, const JobGroups& groups,
+                           const Catalogue& catalogue) {
+  Environment environment = environment_of(settings, groups);
+  environment.whole_nodes = catalogue.has_exclusive();
+  return environment;
+}
+
+std::unique_ptr<Engine> engine_with(Scheduler scheduler, const Settings& settings,
+                                    const Catalogue& catalogue) {
+  return std::make_unique<Engine>(catalogue, settings.cluster, std::move(scheduler),
+                                  EngineRules{.task_attempts = settings.faults.task_attempts,
+                                              .speculation = speculation_rules_of(settings),
+                                              .limit_grace = seconds(settings.limits.grace_s),
+                                              .cycle = seconds(settings.scheduler.cycle_s)});
+}
 
 }  // namespace
 
 std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& catalogue,
                                   const JobGroups& groups) {
-  Environment environment = environment_of(settings, groups);
-  environment.whole_nodes = catalogue.has_exclusive();
-  return std::make_unique<Engine>(catalogue, settings.cluster,
-                                  make_scheduler(composition_of(settings), environment),
-                                  EngineRules{.task_attempts = settings.faults.task_attempts,
-                                              .speculation = speculation_rules_of(settings),
-                                              .limit_grace = seconds(settings.limits.grace_s),
-                                              .cycle = seconds(settings.scheduler.cycle_s)});
+  const Environment environment = environment_of(settings, groups, catalogue);
+  return engine_with(make_scheduler(composition_of(settings), environment), settings, catalogue);
+}
+
+std::unique_ptr<Engine> engine_of(const Settings& settings, const Catalogue& catalogue,
+                                  const JobGroups& groups, std::unique_ptr<Policy> instead) {
+  const Environment environment = environment_of(settings, groups, catalogue);
+  return engine_with(make_scheduler(composition_of(settings), environment, std::move(instead)),
+                     settings, catalogue);
 }
 
 SpeculationRules speculation_rules_of(const Settings& settings) {

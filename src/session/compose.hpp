@@ -32,6 +32,10 @@ struct JobGroups {
 [[nodiscard]] std::unique_ptr<Engine> engine_of(const Settings& settings,
                                                 const Catalogue& catalogue,
                                                 const JobGroups& groups);
+/// The same with another policy, in the place of that of the settings, which is not made.
+[[nodiscard]] std::unique_ptr<Engine> engine_of(const Settings& settings,
+                                                const Catalogue& catalogue, const JobGroups& groups,
+                                                std::unique_ptr<Policy> instead);
 [[nodiscard]] SpeculationRules speculation_rules_of(const Settings& settings);
 /// Where the scheduler's parameters can't be meant for a workload with these groups.
 [[nodiscard]] Mistakes config_errors_of(const Settings& settings, const JobGroups& groups);

@@ -15,6 +15,7 @@
 #include "log/references.hpp"
 #include "scheduler/engine.hpp"
 #include "session/compose.hpp"
+#include "session/recorded_policy.hpp"
 #include "session/replay_verifier.hpp"
 
 namespace somnus {
@@ -52,14 +53,16 @@ std::string error_of(const Log& log, const InOrder<Rows>& rows, const Population
 class Replay {
  public:
   Replay(const Log& log, const Catalogue& catalogue, Engine& engine, const EventsInOrder& events,
-         const DecisionsInOrder& decisions, bool has_targets)
+         const DecisionsInOrder& decisions, ReplayVerifier::Targets targets,
+         RecordedPolicy* recorded)
       : log_(log),
         catalogue_(catalogue),
         engine_(engine),
         events_(events),
         decisions_(decisions),
+        recorded_(recorded),
         instants_(log),
-        verifier_(log, engine, has_targets) {}
+        verifier_(log, engine, targets) {}
 
   Replayed run() {
     std::size_t from = 0;
@@ -96,6 +99,7 @@ class Replay {
                                        in_seconds(now), result_.rounds);
       return;
     }
+    if (recorded_ != nullptr) recorded_->round_begins(number);
     verifier_.round_begins(now);
     for (; from < end && result_.difference.empty(); ++from) {
       events_.visit(from, [&](const auto& row, std::size_t at) { happen(now, row, at); });
@@ -276,6 +280,7 @@ class Replay {
   Engine& engine_;
   const EventsInOrder& events_;
   const DecisionsInOrder& decisions_;
+  RecordedPolicy* recorded_;  // the engine's; nullptr: it has the log's scheduler
   Instants instants_;
   std::size_t compared_ = 0;     // decisions so far
   std::vector<Decision> again_;  // of this round
@@ -285,7 +290,7 @@ class Replay {
 
 }  // namespace
 
-Checked<Replayed> replay_log(const Log& log, std::span<const Override> overrides) {
+Checked<Replayed> replay_log(const Log& log, std::span<const Override> overrides, ReplayBy by) {
   if (log.events.empty() && !log.tables.jobs.empty()) {
     return refuse("the log has no events to decide from",
                   "a run keeps them with log.replay = true, which is the default");
@@ -316,8 +321,18 @@ Checked<Replayed> replay_log(const Log& log, std::span<const Override> overrides
   if (Mistakes config_errors = config_errors_of(*settings, names); config_errors.any()) {
     return tl::unexpected(std::move(config_errors));
   }
+  if (by == ReplayBy::log) {
+    auto recorded = std::make_unique<RecordedPolicy>(log, events, decisions, catalogue);
+    RecordedPolicy& policy = *recorded;
+    const auto engine = engine_of(*settings, catalogue, names, std::move(recorded));
+    return Replay(log, catalogue, *engine, events, decisions, ReplayVerifier::Targets::not_known,
+                  &policy)
+        .run();
+  }
   const std::unique_ptr<Engine> engine = engine_of(*settings, catalogue, names);
-  return Replay(log, catalogue, *engine, events, decisions, settings->log.targets).run();
+  const auto targets =
+      settings->log.targets ? ReplayVerifier::Targets::some : ReplayVerifier::Targets::none;
+  return Replay(log, catalogue, *engine, events, decisions, targets, nullptr).run();
 }
 
 }  // namespace somnus

@@ -1,5 +1,6 @@
 // Decides again from a log's /events and compares with its /decisions: the scheduler is a function
-// of its events, so every decision must come out equal.
+// of its events, so every decision must come out equal. Where the scheduler is not there, such as a
+// process of somebody else, the log's decisions are audited instead.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +23,18 @@ struct Replayed {
   std::string cut_off;          // of an incomplete log: what could not be compared, if anything
 };
 
+/// Who decides.
+enum class ReplayBy {
+  scheduler,  // the log's, again
+  log,        // nobody: what was decided is audited, and what follows from it is compared
+};
+
 /// Of an incomplete log only what is there is compared; events and decisions may end at different
 /// places, and the last round may lack some of either.
 /// Mistakes: a log without events (log.replay = false), whose config can't be parsed, or whose
 /// rows make no sense. Throws Bug if the policy decides nonsense on the way.
 /// overrides: of the log's config, where a process that decides is reached in another way now.
-[[nodiscard]] Checked<Replayed> replay_log(const Log& log,
-                                           std::span<const Override> overrides = {});
+[[nodiscard]] Checked<Replayed> replay_log(const Log& log, std::span<const Override> overrides = {},
+                                           ReplayBy by = ReplayBy::scheduler);
 
 }  // namespace somnus

@@ -15,8 +15,10 @@ namespace somnus {
 
 class ReplayVerifier {
  public:
-  /// Both must outlive it; the engine is the one that replays. has_targets: as log.targets says.
-  ReplayVerifier(const Log& log, const Engine& engine, bool has_targets)
+  /// What the engine's policy means jobs to have: as log.targets says, or nobody asks it.
+  enum class Targets { some, none, not_known };
+  /// Both must outlive it; the engine is the one that replays.
+  ReplayVerifier(const Log& log, const Engine& engine, Targets has_targets)
       : log_(log), engine_(engine), has_targets_(has_targets), targets_(engine) {}
 
   /// Before the first event of a round is handled.
@@ -47,7 +49,7 @@ class ReplayVerifier {
 
   const Log& log_;
   const Engine& engine_;
-  const bool has_targets_;
+  const Targets has_targets_;
   TargetRows targets_;
   std::size_t next_sample_ = 0;
   std::size_t next_target_ = 0;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "audit/check.hpp"
 #include "cli/simulated.hpp"
 #include "cli/small_log.hpp"
@@ -14,7 +16,18 @@ using testing::HasSubstr;
 
 Log srpt_log() { return simulated(config("srpt", "")); }
 
-Replayed replayed(const Log& log) { return value_or_throw(replay_log(log)); }
+/// What the scheduler decides again could also be decided by the log alone.
+Replayed replayed(const Log& log) {
+  Replayed again = value_or_throw(replay_log(log));
+  const Replayed recorded = value_or_throw(replay_log(log, {}, ReplayBy::log));
+  if (again.difference.empty()) {
+    EXPECT_EQ(recorded.difference, "");
+    EXPECT_EQ(recorded.cut_off, again.cut_off);
+    EXPECT_EQ(std::tie(recorded.events, recorded.decisions, recorded.rounds),
+              std::tie(again.events, again.decisions, again.rounds));
+  }
+  return again;
+}
 
 std::string refusal(const Log& log) {
   const auto result = replay_log(log);

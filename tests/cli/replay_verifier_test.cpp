@@ -48,7 +48,7 @@ class Wakings : public ::testing::Test {
 };
 
 TEST_F(Wakings, MayNotBeMissing) {
-  ReplayVerifier replay_verifier(log_, *engine_, true);
+  ReplayVerifier replay_verifier(log_, *engine_, ReplayVerifier::Targets::some);
   replay_verifier.round_begins(at(4s));
   replay_verifier.planning(at(4s));
   EXPECT_EQ(replay_verifier.difference(),
@@ -56,17 +56,17 @@ TEST_F(Wakings, MayNotBeMissing) {
 }
 
 TEST_F(Wakings, MayNotBeLateUnderAVirtualClock) {
-  ReplayVerifier simulated(log_, *engine_, true);
+  ReplayVerifier simulated(log_, *engine_, ReplayVerifier::Targets::some);
   simulated.round_begins(at(5s));
   EXPECT_EQ(simulated.difference(), "the policy wanted to be asked at 4 s, the log goes on at 5 s");
   log_.header.mode = "run";
-  ReplayVerifier run(log_, *engine_, true);
+  ReplayVerifier run(log_, *engine_, ReplayVerifier::Targets::some);
   run.round_begins(at(5s));
   EXPECT_EQ(run.difference(), "");
 }
 
 TEST_F(Wakings, AreFineWhenTheyAreDue) {
-  ReplayVerifier replay_verifier(log_, *engine_, true);
+  ReplayVerifier replay_verifier(log_, *engine_, ReplayVerifier::Targets::some);
   replay_verifier.round_begins(at(4s));
   EXPECT_TRUE(engine_->handle(at(4s), Woken{}));
   replay_verifier.planning(at(4s));

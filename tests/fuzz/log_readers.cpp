@@ -18,6 +18,7 @@ namespace somnus::fuzz {
 void let_all_read(const Log& log) {
   static_cast<void>(to_text(check_log(log)));
   static_cast<void>(replay_log(log));
+  static_cast<void>(replay_log(log, {}, ReplayBy::log));
   const Summary one = summarise(log, "fuzz");
   static_cast<void>(to_text({&one, 1}, Rows::all));
   static_cast<void>(resources_to_text({&one, 1}));

@@ -57,6 +57,8 @@ def simulated(folder, jobs, backfill, checks=("check", "replay"), nodes=4, slots
     somnus(folder, "simulate", "config.toml", "-q", "--log", "log.h5", "--force").expect(FINE)
     for command in checks:
         somnus(folder, command, "log.h5").expect(FINE)
+    if "replay" in checks:
+        somnus(folder, "replay", "--recorded", "log.h5").expect(FINE)
     return folder / "log.h5"
 
 

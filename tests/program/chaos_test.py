@@ -122,3 +122,4 @@ def test_each_run_ends_with_every_task_finished_once(folder, seed):
            f"{unfinished} of {len(jobs)} jobs neither finished nor failed")
     somnus(folder, "check", "chaos.h5", "-q").expect(FINE)
     somnus(folder, "replay", "chaos.h5", "-q").expect(FINE)
+    somnus(folder, "replay", "--recorded", "chaos.h5", "-q").expect(FINE)

@@ -369,7 +369,8 @@ def test_an_order_of_a_notebook_decides_as_built_in(folder):
     expect_equal_logs(folder, "theirs.h5", "ours.h5")
     somnus(folder, "check", "run.h5").expect(FINE)
     # Who listened there has ended.
-    somnus(folder, "replay", "theirs.h5").expect(WORLD, "the order at", "cannot be reached")
+    somnus(folder, "replay", "theirs.h5").expect(WORLD, "the order at", "cannot be reached", "--recorded")
+    somnus(folder, "replay", "--recorded", "theirs.h5").expect(FINE, "nobody decided them again")
     write_config(folder, "both.toml", scheduler='order = "external"\n[scheduler.external]\n'
                  'command = ["a"]\nsocket = "b"\n')
     somnus(folder, "simulate", "both.toml").expect(MISTAKE, "scheduler.external.socket", "found both")

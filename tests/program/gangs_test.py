@@ -23,6 +23,8 @@ def simulated(folder, jobs, checks=("check", "replay"), **of_config):
     somnus(folder, "simulate", config, "-q", "--log", "log.h5", "--force").expect(FINE)
     for command in checks:
         somnus(folder, command, "log.h5").expect(FINE)
+    if "replay" in checks:
+        somnus(folder, "replay", "--recorded", "log.h5").expect(FINE)
     return rows(folder / "log.h5", "tasks")
 
 

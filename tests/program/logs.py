@@ -230,6 +230,7 @@ def expect_clean(folder: Path, log: Path, complete: bool = True) -> None:
     expect(not broken, "\n".join(broken))
     checked.expect(somnus_program.FINE, "holds")
     somnus_program.somnus(folder, "replay", log).expect(somnus_program.FINE, "every one equal")
+    somnus_program.somnus(folder, "replay", "--recorded", log).expect(somnus_program.FINE, "could be made")
 
 
 def emulated(folder: Path, jobs: list[dict], config: Path | str, ranks: int = 3,

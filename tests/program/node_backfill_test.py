@@ -63,8 +63,8 @@ def simulated(folder, jobs, backfill, more="", policy="policy = \"fifo\"", nodes
     write_workload(folder, jobs, resources=list(KINDS[1:]) if nodes is NODES else None)
     (folder / "config.toml").write_text(config(backfill, more, policy, nodes))
     somnus(folder, *command, "-q", "--log", "log.h5", "--force").expect(FINE)
-    for each in ("check", "replay"):
-        somnus(folder, each, "log.h5").expect(FINE)
+    for each in (["check"], ["replay"], ["replay", "--recorded"]):
+        somnus(folder, *each, "log.h5").expect(FINE)
     return folder / "log.h5"
 
 
