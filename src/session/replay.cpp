@@ -99,7 +99,11 @@ class Replay {
                                        in_seconds(now), result_.rounds);
       return;
     }
-    if (recorded_ != nullptr) recorded_->round_begins(number);
+    if (recorded_ != nullptr) {
+      const bool all_given = !log_.header.complete && compared_ == decisions_.size();
+      if (all_given) return end_decisions(now, number);
+      recorded_->round_begins(number);
+    }
     verifier_.round_begins(now);
     for (; from < end && result_.difference.empty(); ++from) {
       events_.visit(from, [&](const auto& row, std::size_t at) { happen(now, row, at); });
@@ -198,9 +202,7 @@ class Replay {
     const bool may_lack_decisions = !log_.header.complete && end == decisions_.size();
     for (std::size_t at = 0; at < std::max(then, again_.size()); ++at) {
       if (at == then && may_lack_decisions) {
-        result_.cut_off = fmt::format(
-            "the log's decisions end in round {} at {} s, later rounds are not compared", number,
-            in_seconds(now));
+        end_decisions(now, number);
         break;
       }
       const bool both = at < then && at < again_.size();
@@ -214,6 +216,12 @@ class Replay {
       ++result_.decisions;
     }
     compared_ = end;
+  }
+
+  void end_decisions(Time now, std::uint32_t number) {
+    result_.cut_off =
+        fmt::format("the log's decisions end in round {} at {} s, later rounds are not compared",
+                    number, in_seconds(now));
   }
 
   void left_over() {

@@ -22,7 +22,9 @@ Replayed replayed(const Log& log) {
   const Replayed recorded = value_or_throw(replay_log(log, {}, ReplayBy::log));
   if (again.difference.empty()) {
     EXPECT_EQ(recorded.difference, "");
-    EXPECT_EQ(recorded.cut_off, again.cut_off);
+    EXPECT_EQ(recorded.cut_off.empty(), again.cut_off.empty());
+    // Of a log that was cut off nobody knows whether a round without a decision lacks some.
+    if (!again.cut_off.empty()) return again;
     EXPECT_EQ(std::tie(recorded.events, recorded.decisions, recorded.rounds),
               std::tie(again.events, again.decisions, again.rounds));
   }
