@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -129,6 +130,7 @@ int advise_with(const AdviseOptions& given, const MakeExecutor& make_executor) {
        .overrides = overrides,
        .folder = given.output,
        .replace = given.common.force,
+       .by_user = std::ranges::any_of(options.limits, &Limit::each_user),
        .campaign = {.share = {}, .show_progress = !given.common.quiet, .stop = &stop_flag()}},
       *executor);
   const Advice advice = advise(candidates, trials, options);
@@ -165,7 +167,7 @@ void describe(CLI::App& app, AdviseOptions& options) {
   app.add_option(
          "--limit", options.limits,
          "what must hold besides: 'wide_slowdown_mean <= 1.05 fair' (so many times fair's), "
-         "or 'utilisation >= 80'")
+         "'each user response_mean_s <= 1.05 fair', or 'utilisation >= 0.8'")
       ->type_name("TEXT");
   app.add_option("--keep", options.kept,
                  "kinds of parts that stay as they are, such as preemption; feedback always does")

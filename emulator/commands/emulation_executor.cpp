@@ -24,7 +24,7 @@ class EmulationExecutor final : public RunExecutor {
       if (times_asked_to_stop() > 0) return;
       RunOutcome outcome;
       try {
-        outcome.figures = emulated(specs[at]);
+        outcome.result = emulated(specs[at]);
       } catch (const std::exception&) {
         outcome.error = std::current_exception();
       }
@@ -34,7 +34,7 @@ class EmulationExecutor final : public RunExecutor {
 
  private:
   /// None: it was asked to end.
-  std::optional<RunFigures> emulated(const RunSpec& spec) {
+  std::optional<RunResult> emulated(const RunSpec& spec) {
     Settings settings = spec.settings;
     const bool kept = !settings.log.file.empty();
     const std::filesystem::path config = scratch_.file("run.toml");
@@ -53,7 +53,7 @@ class EmulationExecutor final : public RunExecutor {
     if (code != exit_fine) {
       throw WorldError(fmt::format("the emulation ended with exit code {}", code));
     }
-    return run_figures(summarise(value_or_throw(read_log(log)), "", settings, spec.truncation));
+    return result_of(spec, value_or_throw(read_log(log)));
   }
 
   ScratchFolder scratch_;

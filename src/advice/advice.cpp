@@ -11,6 +11,7 @@
 #include "experiment/holm.hpp"
 #include "experiment/mean_test.hpp"
 #include "experiment/randomness.hpp"
+#include "session/workload_source.hpp"
 
 namespace somnus {
 namespace {
@@ -30,6 +31,7 @@ class Advising {
 
   Advice operator()() {
     require_random();
+    require_users();
     resolve_limits();
     search();
     measure();
@@ -52,6 +54,25 @@ class Advising {
                          "run, and what is best for these very jobs may be luck",
                  .hint = "draw jobs of the file anew: --set workload.resample=5 (blocks "
                          "of five that follow each other), or a generator"})
+            .value());
+  }
+
+  /// Of one user alone a limit of each user says nothing more, and who set it believes that there
+  /// are several.
+  void require_users() const {
+    const auto found = std::ranges::find_if(options_.limits, &Limit::each_user);
+    if (found == options_.limits.end()) return;
+    Settings settings = candidates_.settings(candidates_.own());
+    settings.run.seed = options_.first_seed;
+    const Workload jobs = value_or_throw(workload_of(settings));
+    std::set<std::size_t> users;
+    for (const Job& job : jobs.catalogue.jobs) users.insert(job.user.index());
+    if (users.size() != 1) return;
+    throw UserError(
+        mistake({.key = "--limit",
+                 .what = fmt::format("all jobs are of one user, so '{}' says nothing of others",
+                                     found->text),
+                 .hint = "leave out 'each user', or say whose jobs they are"})
             .value());
   }
 
@@ -127,7 +148,7 @@ class Advising {
   void promote_presets() {
     std::vector<std::string> labels;
     for (const Finalist& each : advice_.presets) {
-      if (each.keeps != Finalist::Keeps::no) labels.push_back(each.label);
+      if (each.keeps != Keeps::no) labels.push_back(each.label);
     }
     const std::vector<int> sides = decided(labels, advice_.best().label);
     const int better = options_.aim.better == Better::more ? 1 : -1;
@@ -177,10 +198,10 @@ class Advising {
 
   [[nodiscard]] std::vector<double> values(const std::string& label,
                                            const std::string& figure) const {
+    const std::size_t index = figure_index(figure);
     std::vector<double> all;
-    for (std::size_t run = 0; run < options_.seeds; ++run) {
-      const RunFigures* const figures = trials_.find(label, fresh_seed_ + run);
-      all.push_back(figures == nullptr ? NAN : (*figures)[figure_index(figure)]);
+    for (const RunResult* const run : fresh_runs(label)) {
+      all.push_back(run == nullptr ? NAN : run->figures[index]);
     }
     return all;
   }
@@ -206,30 +227,27 @@ class Advising {
     return std::ranges::find(presets, label) != presets.end();
   }
   [[nodiscard]] Finalist measured(const std::string& label) const {
+    std::vector<LimitVerdict> limits = verdicts(label);
+    const Keeps keeps = worst_of(limits);
     return {.label = label,
             .aim = mean_interval(values(label, options_.aim.figure)),
             .beside = mean_interval(values(label, options_.beside.figure)),
             .difference = difference(label, candidates_.own()),
             .is_preset = is_preset(label),
-            .keeps = keeps(label)};
+            .limits = std::move(limits),
+            .keeps = keeps};
   }
 
-  [[nodiscard]] Finalist::Keeps keeps(const std::string& label) const {
-    Finalist::Keeps worst = Finalist::Keeps::yes;
+  [[nodiscard]] SeedRuns fresh_runs(const std::string& label) const {
+    return trials_.find(label, fresh_seed_, options_.seeds);
+  }
+  [[nodiscard]] std::vector<LimitVerdict> verdicts(const std::string& label) const {
+    std::vector<LimitVerdict> all;
     for (const Limit& limit : options_.limits) {
-      std::vector<double> beyond =
-          limit.scheduler.empty() ? values(label, limit.figure)
-                                  : contrast(label, limit.scheduler, limit.figure, limit.bound);
-      if (limit.scheduler.empty()) {
-        for (double& value : beyond) value -= limit.bound;
-      }
-      const MeanInterval interval = mean_interval(beyond);
-      const double sign = limit.at_most ? 1 : -1;
-      if (interval.differs_from_zero() && sign * interval.mean > 0) return Finalist::Keeps::no;
-      const bool is_sure = interval.differs_from_zero() || limit.scheduler == label;
-      if (!is_sure) worst = Finalist::Keeps::undecided;
+      const auto beyond = excesses(limit, fresh_runs(label), fresh_runs(limit.scheduler));
+      all.push_back(verdict_on(beyond, limit.scheduler == label));
     }
-    return worst;
+    return all;
   }
 
   void mark_front(std::vector<Finalist>& all) const {
@@ -248,7 +266,7 @@ class Advising {
 
   void sort(std::vector<Finalist>& all) const {
     std::ranges::stable_sort(all, {}, [&](const Finalist& each) {
-      return std::pair(each.keeps == Finalist::Keeps::no, options_.aim.cost(each.aim.mean));
+      return std::pair(each.keeps == Keeps::no, options_.aim.cost(each.aim.mean));
     });
   }
 

@@ -12,6 +12,7 @@
 
 #include "advice/aim.hpp"
 #include "advice/candidates.hpp"
+#include "advice/limits.hpp"
 #include "advice/race.hpp"
 #include "advice/trials.hpp"
 #include "experiment/statistics.hpp"
@@ -35,9 +36,9 @@ struct Finalist {
   MeanInterval difference;  // of the aim to the config's own, share of that one's mean
   int decided = 0;          // by Holm over the finalists: -1 less, 1 more than the config's own
   bool is_preset = false;
-  bool on_front = false;  // none of those shown is better in both figures
-  enum class Keeps { yes, no, undecided };
-  Keeps keeps = Keeps::yes;  // the limits
+  bool on_front = false;             // none of those shown is better in both figures
+  std::vector<LimitVerdict> limits;  // in the order of the options
+  Keeps keeps = Keeps::yes;          // all of them
 };
 
 /// What one part of the best brings: beside the same with the config's own part.
@@ -64,8 +65,8 @@ struct Advice {
   [[nodiscard]] const Finalist& best() const { return finalists.front(); }
 };
 
-/// Throws UserError: nothing is drawn at random, or a limit names no scheduler that fits;
-/// StoppedEarly.
+/// Throws UserError: nothing is drawn at random, a limit names no scheduler that fits, or is of
+/// each user where there is one; StoppedEarly.
 [[nodiscard]] Advice advise(Candidates& candidates, Trials& trials, const AdviceOptions& options);
 
 [[nodiscard]] std::string advice_to_text(const Advice& advice);

@@ -17,13 +17,13 @@ nlohmann::json json_of(const MeanInterval& interval) {
           {"half_width", number(interval.half_width)}};
 }
 
-const char* in_words(Finalist::Keeps keeps) {
+const char* in_words(Keeps keeps) {
   switch (keeps) {
-    case Finalist::Keeps::yes:
+    case Keeps::yes:
       return "yes";
-    case Finalist::Keeps::no:
+    case Keeps::no:
       return "no";
-    case Finalist::Keeps::undecided:
+    case Keeps::undecided:
       break;
   }
   return "not decided";
@@ -31,7 +31,18 @@ const char* in_words(Finalist::Keeps keeps) {
 
 const char* decision(int side) { return side < 0 ? "less" : side > 0 ? "more" : "not decided"; }
 
-nlohmann::json json_of(const std::vector<Finalist>& finalists) {
+nlohmann::json json_of(const std::vector<LimitVerdict>& verdicts,
+                       const std::vector<Limit>& limits) {
+  auto all = nlohmann::json::array();
+  for (std::size_t at = 0; at < verdicts.size(); ++at) {
+    const LimitVerdict& verdict = verdicts[at];
+    all.push_back({{"keeps", in_words(verdict.keeps)}, {"beyond", json_of(verdict.beyond)}});
+    if (limits[at].each_user) all.back()["user"] = verdict.user;
+  }
+  return all;
+}
+
+nlohmann::json json_of(const std::vector<Finalist>& finalists, const std::vector<Limit>& limits) {
   auto all = nlohmann::json::array();
   for (const Finalist& each : finalists) {
     all.push_back({{"policy", as_utf8(each.label)},
@@ -41,7 +52,8 @@ nlohmann::json json_of(const std::vector<Finalist>& finalists) {
                    {"than_own", decision(each.decided)},
                    {"preset", each.is_preset},
                    {"front", each.on_front},
-                   {"keeps_limits", in_words(each.keeps)}});
+                   {"keeps_limits", in_words(each.keeps)},
+                   {"limits", json_of(each.limits, limits)}});
   }
   return all;
 }
@@ -74,8 +86,8 @@ nlohmann::json advice_to_json(const Advice& advice) {
           {"own", as_utf8(advice.own)},
           {"best", as_utf8(advice.best().label)},
           {"as_good", advice.as_good},
-          {"finalists", json_of(advice.finalists)},
-          {"presets", json_of(advice.presets)},
+          {"finalists", json_of(advice.finalists, advice.options.limits)},
+          {"presets", json_of(advice.presets, advice.options.limits)},
           {"parts", parts},
           {"tried", advice.tried},
           {"runs", advice.runs},

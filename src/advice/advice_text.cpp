@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "advice/advice.hpp"
 #include "base/wrapped.hpp"
@@ -14,9 +15,18 @@ namespace somnus {
 namespace {
 
 constexpr std::size_t most_presets_shown = 12;
+constexpr std::size_t longest_user = 24;
 
 std::string share_in_words(const MeanInterval& share) {
   return fmt::format("{:+.1f} % +- {:.1f}", 100 * share.mean, 100 * share.half_width);
+}
+
+const char* mark_of(Keeps keeps) {
+  return keeps == Keeps::no ? "!" : keeps == Keeps::undecided ? "?" : "";
+}
+
+std::span<const Finalist> shown_presets(const Advice& advice) {
+  return std::span(advice.presets).first(std::min(most_presets_shown, advice.presets.size()));
 }
 
 std::string paragraph(const std::string& words) { return wrapped(words, 0) + "\n"; }
@@ -54,14 +64,12 @@ class Shown {
 
   [[nodiscard]] TextRow row(const Finalist& each) const {
     const bool is_own = each.label == advice_.own;
-    std::string marks = each.on_front ? "*" : " ";
-    if (each.keeps == Finalist::Keeps::no) marks += "!";
-    if (each.keeps == Finalist::Keeps::undecided) marks += "?";
-    return {.title = printable(each.label),
+    const std::string marks = fmt::format("{}{}", each.on_front ? "*" : " ", mark_of(each.keeps));
+    return {.title = fmt::format("{:2} {}", marks, printable(each.label)),
             .cells = {cell(each.aim.mean, aim_.unit, aim_scale_),
                       "+- " + cell(each.aim.half_width, aim_.unit, aim_scale_),
                       is_own ? "yours" : share_in_words(each.difference),
-                      cell(each.beside.mean, beside_.unit, beside_scale_), marks}};
+                      cell(each.beside.mean, beside_.unit, beside_scale_)}};
   }
 
   const Advice& advice_;
@@ -114,6 +122,43 @@ std::string limits_in_words(const Advice& advice) {
                      fmt::join(texts, "; "));
 }
 
+std::string beyond_in_words(const MeanInterval& beyond) {
+  return beyond.runs < 2 ? "too few runs" : share_in_words(beyond);
+}
+
+TextRow worst_user(const Finalist& each, const LimitVerdict& verdict) {
+  return {.title = fmt::format("{} {}", mark_of(verdict.keeps), printable(each.label)),
+          .cells = {printable(verdict.user, longest_user), beyond_in_words(verdict.beyond)}};
+}
+
+/// Of a limit of each user, the user who is worst off under each scheduler shown that breaks it, or
+/// that is a finalist and may.
+std::vector<TextRow> worst_users(const Advice& advice, std::size_t limit) {
+  std::vector<TextRow> rows;
+  for (const Finalist& each : advice.finalists) {
+    const LimitVerdict& verdict = each.limits[limit];
+    if (verdict.keeps != Keeps::yes) rows.push_back(worst_user(each, verdict));
+  }
+  for (const Finalist& each : shown_presets(advice)) {
+    const LimitVerdict& verdict = each.limits[limit];
+    if (verdict.keeps == Keeps::no) rows.push_back(worst_user(each, verdict));
+  }
+  return rows;
+}
+
+std::string worst_users_in_words(const Advice& advice) {
+  std::string text;
+  for (std::size_t at = 0; at < advice.options.limits.size(); ++at) {
+    const Limit& limit = advice.options.limits[at];
+    const std::vector<TextRow> rows =
+        limit.each_user ? worst_users(advice, at) : std::vector<TextRow>();
+    if (rows.empty()) continue;
+    text += paragraph(fmt::format("The worst user, beyond '{}' by", printable(limit.text))) +
+            aligned(rows);
+  }
+  return text;
+}
+
 /// Presets that are not shown, as another decides all that they do.
 std::string presets_alike(const Advice& advice) {
   std::vector<std::string> pairs;
@@ -155,14 +200,16 @@ std::string advice_to_text(const Advice& advice) {
                      advice.tried, advice.runs, advice.options.seeds));
   text += table.head() + table.rows(advice.finalists);
   if (!advice.presets.empty()) {
-    const std::size_t shown = std::min(most_presets_shown, advice.presets.size());
-    text += "\nother presets\n" + table.rows(std::span(advice.presets).first(shown));
-    if (shown < advice.presets.size()) {
-      text += fmt::format("and {} more (--json has all)\n", advice.presets.size() - shown);
+    const std::span<const Finalist> shown = shown_presets(advice);
+    text += "\nother presets\n" + table.rows(shown);
+    if (shown.size() < advice.presets.size()) {
+      text += fmt::format("and {} more (--json has all)\n", advice.presets.size() - shown.size());
     }
   }
   text += "\n" + paragraph(front_in_words(advice));
-  if (!advice.options.limits.empty()) text += paragraph(limits_in_words(advice));
+  if (!advice.options.limits.empty()) {
+    text += paragraph(limits_in_words(advice)) + worst_users_in_words(advice);
+  }
   if (!advice.parts.empty()) {
     text += fmt::format("\nwhat each part of {} brings\n", printable(advice.best().label)) +
             parts_in_words(advice);

@@ -9,8 +9,10 @@
 #include <cmath>
 #include <utility>
 
+#include "base/parameters.hpp"
 #include "base/suggest.hpp"
 #include "experiment/results.hpp"
+#include "metrics/user_figures.hpp"
 
 namespace somnus {
 namespace {
@@ -40,6 +42,36 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// Takes a word off the front, if it stands there.
+bool take_word(std::string_view& text, std::string_view word) {
+  const std::string_view rest = trimmed(text);
+  if (!rest.starts_with(word)) return false;
+  const std::string_view behind = rest.substr(word.size());
+  if (!behind.empty() && trimmed(behind).size() == behind.size()) return false;  // a longer word
+  text = trimmed(behind);
+  return true;
+}
+
+/// Takes "each user" off the front of a limit.
+bool take_each_user(std::string_view& text) {
+  std::string_view rest = text;
+  if (!take_word(rest, "each") || !take_word(rest, "user")) return false;
+  text = rest;
+  return true;
+}
+
+/// That a limit may be of.
+std::vector<std::string> limited_figures(bool each_user) {
+  if (each_user) return names_of<UserFigures>();
+  std::vector<std::string> names;
+  for (const FigureInfo& info : figure_infos()) names.push_back(info.name);
+  return names;
+}
+
+bool is_share(std::string_view figure) {
+  return std::string_view(figure_infos()[figure_index(std::string(figure))].unit) == "%";
 }
 
 tl::unexpected<Mistakes> limit_mistake(std::string_view text, std::string what) {
@@ -84,13 +116,15 @@ Checked<Limit> parse_limit(std::string_view text) {
     return limit_mistake(text, "expected FIGURE <= NUMBER or FIGURE >= NUMBER");
   }
   limit.at_most = text[sign] == '<';
-  limit.figure = trimmed(text.substr(0, sign));
-  if (std::ranges::find(figure_infos(), limit.figure, &FigureInfo::name) == figure_infos().end()) {
-    std::vector<std::string> names;
-    for (const FigureInfo& info : figure_infos()) names.push_back(info.name);
+  std::string_view figure = trimmed(text.substr(0, sign));
+  limit.each_user = take_each_user(figure);
+  limit.figure = figure;
+  const std::vector<std::string> names = limited_figures(limit.each_user);
+  if (std::ranges::find(names, limit.figure) == names.end()) {
     const std::string hint = suggest(limit.figure, names);
-    return limit_mistake(text, fmt::format("no figure is called '{}'{}", limit.figure,
-                                           hint.empty() ? "" : ", " + hint));
+    return limit_mistake(
+        text, fmt::format("no figure{} is called '{}'{}", limit.each_user ? " of each user" : "",
+                          limit.figure, hint.empty() ? "" : ", " + hint));
   }
   const std::string_view rest = trimmed(text.substr(sign + 2));
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), limit.bound);
@@ -98,6 +132,10 @@ Checked<Limit> parse_limit(std::string_view text) {
     return limit_mistake(text, "expected a number");
   }
   limit.scheduler = trimmed(rest.substr(static_cast<std::size_t>(end - rest.data())));
+  if (limit.each_user && limit.bound <= 0) return limit_mistake(text, "expected more than 0");
+  if (limit.scheduler.empty() && is_share(limit.figure) && limit.bound > 1) {
+    return limit_mistake(text, "expected a share of at most 1, as somnus summary --json has it,");
+  }
   return limit;
 }
 

@@ -30,9 +30,11 @@ struct Aim {
 [[nodiscard]] Aim beside(const Aim& aim);
 
 /// "wide_slowdown_mean <= 1.05 fair": the figure is at most (or, by >=, at least) so many times
-/// that of a scheduler, or a number.
+/// that of a scheduler, or a number. "each user response_mean_s <= 1.05 fair": that holds of the
+/// jobs of each user, with one of the UserFigures.
 struct Limit {
   std::string text;
+  bool each_user = false;
   std::string figure;
   bool at_most = true;
   double bound = 0;

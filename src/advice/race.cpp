@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "advice/limits.hpp"
 #include "experiment/mean_test.hpp"
 
 namespace somnus {
@@ -13,10 +14,26 @@ namespace {
 
 constexpr double level_of_fewer_jobs = 0.05;
 
+bool same(double one, double other) {
+  return one == other || (std::isnan(one) && std::isnan(other));
+}
+
+bool same(const FiguresByUser& one, const FiguresByUser& other) {
+  return std::ranges::equal(one, other, [](const auto& a, const auto& b) {
+    bool alike = a.first == b.first;
+    for_each_field<UserFigures>([&](const auto& field) {
+      alike = alike && same(a.second.*field.member, b.second.*field.member);
+    });
+    return alike;
+  });
+}
+
 /// All figures: two candidates that decide alike.
-bool same(const RunFigures& one, const RunFigures& other) {
-  return std::ranges::equal(
-      one, other, [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
+bool same(const RunResult& one, const RunResult& other) {
+  const bool users = one.users && other.users;
+  return std::ranges::equal(one.figures, other.figures,
+                            [](double a, double b) { return same(a, b); }) &&
+         (!users || same(*one.users, *other.users));
 }
 
 }  // namespace
@@ -64,10 +81,10 @@ void Race::drop_unfit(std::vector<std::string>& labels, std::size_t seeds) {
   std::erase_if(labels, [&](const std::string& label) {
     std::vector<double> more;  // jobs finished than by the config's own scheduler, by run
     for (std::size_t run = 0; run < seeds; ++run) {
-      const RunFigures* const figures = trials_.find(label, rules_.first_seed + run);
-      if (figures == nullptr) return true;  // Trials knows why
-      const RunFigures& own = *trials_.find(candidates_.own(), rules_.first_seed + run);
-      more.push_back((*figures)[finished] - own[finished]);
+      const RunResult* const result = trials_.find(label, rules_.first_seed + run);
+      if (result == nullptr) return true;  // Trials knows why
+      const RunResult& own = *trials_.find(candidates_.own(), rules_.first_seed + run);
+      more.push_back(result->figures[finished] - own.figures[finished]);
     }
     const SampleMean sample = sample_mean(more);
     if (sample.mean < 0 && p_value(MeanTest::student, sample) <= level_of_fewer_jobs) {
@@ -103,26 +120,30 @@ double Race::mean(const std::string& label, const std::string& figure, std::size
   const std::size_t index = figure_index(figure);
   double sum = 0;
   for (std::size_t run = 0; run < seeds; ++run) {
-    const RunFigures* const figures = trials_.find(label, rules_.first_seed + run);
-    sum += figures == nullptr ? NAN : (*figures)[index];
+    const RunResult* const result = trials_.find(label, rules_.first_seed + run);
+    sum += result == nullptr ? NAN : result->figures[index];
   }
   return sum / static_cast<double>(seeds);
 }
 
 bool Race::keeps_limits(const std::string& label, std::size_t seeds) const {
   return std::ranges::all_of(rules_.limits, [&](const Limit& limit) {
-    double bound = limit.bound;
-    if (!limit.scheduler.empty()) bound *= mean(limit.scheduler, limit.figure, seeds);
-    const double value = mean(label, limit.figure, seeds);
-    return limit.at_most ? value <= bound : value >= bound;
+    const SeedRuns theirs = trials_.find(limit.scheduler, rules_.first_seed, seeds);
+    const auto all = excesses(limit, trials_.find(label, rules_.first_seed, seeds), theirs);
+    return std::ranges::all_of(all, [&](const auto& of_user) {
+      const double beyond = of_user.second.mean_beyond();
+      return beyond <= 0 || (limit.each_user && std::isnan(beyond));
+    });
   });
 }
 
 void Race::sort(std::vector<std::string>& labels, std::size_t seeds) const {
-  std::ranges::stable_sort(labels, {}, [&](const std::string& label) {
-    return std::pair(!keeps_limits(label, seeds),
-                     rules_.aim.cost(mean(label, rules_.aim.figure, seeds)));
-  });
+  std::map<std::string, std::pair<bool, double>> keys;
+  for (const std::string& label : labels) {
+    keys[label] = {!keeps_limits(label, seeds),
+                   rules_.aim.cost(mean(label, rules_.aim.figure, seeds))};
+  }
+  std::ranges::stable_sort(labels, {}, [&](const std::string& label) { return keys.at(label); });
 }
 
 }  // namespace somnus

@@ -22,7 +22,9 @@ ExperimentPlan Trials::plan(std::span<const std::string> labels, std::uint64_t f
   }
   file.axes.push_back(std::move(axis));
   file.baseline["policy"] = labels.front();
-  return value_or_throw(plan_of(std::move(file), {}));
+  ExperimentPlan plan = value_or_throw(plan_of(std::move(file), {}));
+  plan.by_user = options_.by_user;
+  return plan;
 }
 
 void Trials::carry_out(std::span<const std::string> labels, std::uint64_t first_seed,
@@ -35,8 +37,8 @@ void Trials::carry_out(std::span<const std::string> labels, std::uint64_t first_
   note_failures(campaign);
   for (std::size_t point = 0; point < runs.points.size(); ++point) {
     for (const std::uint64_t seed : campaign.seeds[point]) {
-      const RunFigures* const figures = results.find(point, seed);
-      if (figures != nullptr) runs_[{runs.points[point].values.front(), seed}] = *figures;
+      const RunResult* const result = results.find(point, seed);
+      if (result != nullptr) runs_[{runs.points[point].values.front(), seed}] = *result;
     }
   }
 }
@@ -68,9 +70,16 @@ void Trials::note_failures(const Campaign& campaign) {
   }
 }
 
-const RunFigures* Trials::find(const std::string& label, std::uint64_t seed) const {
+const RunResult* Trials::find(const std::string& label, std::uint64_t seed) const {
   const auto found = runs_.find({label, seed});
   return found == runs_.end() ? nullptr : &found->second;
+}
+
+std::vector<const RunResult*> Trials::find(const std::string& label, std::uint64_t first_seed,
+                                           std::size_t seeds) const {
+  std::vector<const RunResult*> all;
+  for (std::size_t run = 0; run < seeds; ++run) all.push_back(find(label, first_seed + run));
+  return all;
 }
 
 }  // namespace somnus

@@ -30,6 +30,7 @@ struct TrialOptions {
   std::vector<Override> overrides;
   std::filesystem::path folder;
   bool replace = false;
+  bool by_user = false;  // runs are kept with their users
   CampaignOptions campaign{};
 };
 
@@ -50,7 +51,11 @@ class Trials {
                                     std::size_t seeds, std::vector<std::string> metrics) const;
 
   /// nullptr: it has not been run, or could not be.
-  [[nodiscard]] const RunFigures* find(const std::string& label, std::uint64_t seed) const;
+  [[nodiscard]] const RunResult* find(const std::string& label, std::uint64_t seed) const;
+  /// Those of so many seeds, in their order.
+  [[nodiscard]] std::vector<const RunResult*> find(const std::string& label,
+                                                   std::uint64_t first_seed,
+                                                   std::size_t seeds) const;
   /// Why a candidate could not be run.
   [[nodiscard]] const std::map<std::string, std::string>& refused() const { return refused_; }
   [[nodiscard]] std::size_t runs() const { return runs_.size(); }
@@ -62,7 +67,7 @@ class Trials {
 
   TrialOptions options_;
   RunExecutor& executor_;
-  std::map<std::pair<std::string, std::uint64_t>, RunFigures> runs_;
+  std::map<std::pair<std::string, std::uint64_t>, RunResult> runs_;
   std::map<std::string, std::string> refused_;
 };
 

@@ -140,7 +140,8 @@ class Running {
     for (const Run& run : runs) {
       RunSpec spec{.settings = settings_of(run.point, run.seed),
                    .workload = {},
-                   .truncation = plan_.file.keys.truncation()};
+                   .truncation = plan_.file.keys.truncation(),
+                   .by_user = plan_.by_user};
       spec.workload = workload_key(spec.settings);
       by_workload[spec.workload].emplace_back(run, std::move(spec));
     }
@@ -159,8 +160,8 @@ class Running {
   }
 
   void came_back(const Run& run, RunOutcome outcome) {
-    if (outcome.figures) {
-      results_.add(run.point, run.seed, std::move(*outcome.figures));
+    if (outcome.result) {
+      results_.add(run.point, run.seed, std::move(*outcome.result));
       ++campaign_.ran;
     }
     if (!outcome.error) return;

@@ -30,6 +30,7 @@ struct ExperimentPlan {
   ExperimentFile file;
   std::vector<std::string> keys;  // of all axes
   std::vector<Point> points;      // the last axis turns fastest; each once
+  bool by_user = false;           // of each run its figures by user are kept, too
 
   /// The seed of a point's run of that number, from 0 on.
   [[nodiscard]] std::uint64_t seed(std::size_t run) const { return file.keys.first_seed + run; }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/describe.hpp"
+#include "experiment/users_json.hpp"
 #include "session/workload_source.hpp"
 
 namespace somnus {
@@ -40,14 +41,15 @@ std::vector<std::filesystem::path> files_read_by(const ExperimentPlan& plan) {
   return {files.begin(), files.end()};
 }
 
-std::string line_of(const Point& point, std::uint64_t seed, const RunFigures& figures) {
+std::string line_of(const Point& point, std::uint64_t seed, const RunResult& result) {
   nlohmann::json by_name = nlohmann::json::object();
-  for (std::size_t at = 0; at < figures.size(); ++at) {
-    if (!std::isnan(figures[at])) by_name[figure_infos()[at].name] = figures[at];
+  for (std::size_t at = 0; at < result.figures.size(); ++at) {
+    if (!std::isnan(result.figures[at])) by_name[figure_infos()[at].name] = result.figures[at];
   }
-  return nlohmann::json{
-      {"digest", point.digest}, {"point", point.label()}, {"seed", seed}, {"figures", by_name}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  nlohmann::json line = {
+      {"digest", point.digest}, {"point", point.label()}, {"seed", seed}, {"figures", by_name}};
+  if (result.users) line["users"] = users_to_json(*result.users);
+  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string header_of(const ExperimentPlan& plan) {
@@ -76,6 +78,15 @@ std::optional<RunFigures> figures_in(const nlohmann::json& by_name) {
     figures[at] = found->get<double>();
   }
   return figures;
+}
+
+std::optional<RunResult> result_in(const nlohmann::json& run) {
+  const bool is_run = run.is_object() && run.contains("digest") && run["digest"].is_string() &&
+                      run.contains("seed") && run["seed"].is_number_unsigned();
+  auto figures = is_run ? figures_in(run.value("figures", nlohmann::json())) : std::nullopt;
+  if (!figures) return std::nullopt;
+  return RunResult{.figures = std::move(*figures),
+                   .users = users_in(run.value("users", nlohmann::json()))};
 }
 
 }  // namespace
@@ -127,8 +138,8 @@ Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const
                Written::back_and_forth);
   std::vector<std::string> of_others;
   if (!replace) of_others = read(journal_);
-  const auto own = runs_;
-  found_ = own.size();
+  const Runs own = runs_;
+  found_ = count();
   if (!replace) look_at_others();
   if (runs_.empty() && !of_others.empty()) {
     throw UserError(mistake({.location = {.file = journal_.string(), .line = 1, .column = 1},
@@ -140,8 +151,8 @@ Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const
   // Written anew, so that what a killed run left half-written is gone.
   append(header_of(plan_));
   for (const std::string& line : of_others) append(line);
-  for (const auto& [run, figures] : own) {
-    append(line_of(plan_.points[run.first], run.second, figures));
+  for (const auto& [run, result] : own) {
+    append(line_of(plan_.points[run.first], run.second, result));
   }
   out_->take_its_place();
 }
@@ -176,13 +187,18 @@ void Results::require_own_or_free(bool replace) const {
 }
 
 void Results::look_at_others() {
-  const std::size_t before = runs_.size();
+  const std::size_t before = count();
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
     if (entry.path() != journal_ && is_journal(entry.path().filename().string())) {
       read(entry.path());
     }
   }
-  found_ += runs_.size() - before;
+  found_ += count() - before;
+}
+
+std::size_t Results::count() const {
+  const auto counts = [&](const auto& run) { return has(run.first.first, run.first.second); };
+  return static_cast<std::size_t>(std::ranges::count_if(runs_, counts));
 }
 
 std::vector<std::string> Results::read(const std::filesystem::path& journal) {
@@ -201,27 +217,31 @@ std::vector<std::string> Results::read(const std::filesystem::path& journal) {
   std::ifstream in(journal);
   for (std::string line; std::getline(in, line);) {
     const auto run = nlohmann::json::parse(line, nullptr, false);
-    const bool is_run = run.is_object() && run.contains("digest") && run["digest"].is_string() &&
-                        run.contains("seed") && run["seed"].is_number_unsigned();
-    auto figures = is_run ? figures_in(run.value("figures", nlohmann::json())) : std::nullopt;
-    if (!figures) continue;  // the header, or what was cut off
+    auto result = result_in(run);
+    if (!result) continue;  // the header, or what was cut off
     const auto point = points.find(run["digest"].get<std::string>());
     if (point == points.end()) {
       of_others.push_back(line);
     } else {
-      runs_.try_emplace({point->second, run["seed"].get<std::uint64_t>()}, std::move(*figures));
+      take({point->second, run["seed"].get<std::uint64_t>()}, std::move(*result));
     }
   }
   return of_others;
 }
 
-bool Results::has(std::size_t point, std::uint64_t seed) const {
-  return runs_.contains({point, seed});
+void Results::take(const RunKey& run, RunResult result) {
+  RunResult& here = runs_.try_emplace(run, result).first->second;
+  if (!here.users && result.users) here = std::move(result);
 }
 
-const RunFigures* Results::find(std::size_t point, std::uint64_t seed) const {
+bool Results::has(std::size_t point, std::uint64_t seed) const {
+  return find(point, seed) != nullptr;
+}
+
+const RunResult* Results::find(std::size_t point, std::uint64_t seed) const {
   const auto found = runs_.find({point, seed});
-  return found == runs_.end() ? nullptr : &found->second;
+  if (found == runs_.end() || (plan_.by_user && !found->second.users)) return nullptr;
+  return &found->second;
 }
 
 void Results::append(const std::string& line) {
@@ -231,17 +251,17 @@ void Results::append(const std::string& line) {
   }
 }
 
-void Results::add(std::size_t point, std::uint64_t seed, RunFigures figures) {
-  append(line_of(plan_.points[point], seed, figures));
-  runs_[{point, seed}] = std::move(figures);
+void Results::add(std::size_t point, std::uint64_t seed, RunResult result) {
+  append(line_of(plan_.points[point], seed, result));
+  runs_[{point, seed}] = std::move(result);
 }
 
 std::vector<double> Results::values(std::size_t point, std::size_t figure,
                                     std::span<const std::uint64_t> seeds) const {
   std::vector<double> all;
   for (const std::uint64_t seed : seeds) {
-    const RunFigures* const run = find(point, seed);
-    all.push_back(run == nullptr ? NAN : (*run)[figure]);
+    const RunResult* const run = find(point, seed);
+    all.push_back(run == nullptr ? NAN : run->figures[figure]);
   }
   return all;
 }

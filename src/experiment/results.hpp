@@ -15,6 +15,7 @@
 #include "experiment/plan.hpp"
 #include "experiment/share.hpp"
 #include "metrics/summary.hpp"
+#include "metrics/user_figures.hpp"
 #include "output/locked_file.hpp"
 
 namespace somnus {
@@ -37,6 +38,12 @@ struct FigureInfo {
 /// Which has to be one of them.
 [[nodiscard]] std::size_t figure_index(const std::string& name);
 
+/// What is kept of a run.
+struct RunResult {
+  RunFigures figures;
+  std::optional<FiguresByUser> users = std::nullopt;  // nobody asked for them
+};
+
 /// Whether an experiment has written there, so that its files may be replaced by those of one.
 [[nodiscard]] bool holds_results(const std::filesystem::path& folder);
 
@@ -48,13 +55,15 @@ class Results {
   Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
           bool replace);
 
+  /// One without its users is none where the plan asks for them.
   [[nodiscard]] bool has(std::size_t point, std::uint64_t seed) const;
   /// How many runs are others', or of an earlier start.
   [[nodiscard]] std::size_t found() const { return found_; }
-  /// Takes over what others have written since. A run that is here already stays as it is.
+  /// Takes over what others have written since. A run that is here already stays as it is, unless
+  /// it lacks its users.
   void look_at_others();
   /// Throws WorldError.
-  void add(std::size_t point, std::uint64_t seed, RunFigures figures);
+  void add(std::size_t point, std::uint64_t seed, RunResult result);
 
   /// One figure of a point's runs, in order of seeds; NaN for those that are missing.
   [[nodiscard]] std::vector<double> values(std::size_t point, std::size_t figure,
@@ -63,9 +72,14 @@ class Results {
   /// What the experiment reads, and nothing of it may replace.
   [[nodiscard]] const std::vector<std::filesystem::path>& inputs() const { return inputs_; }
   /// nullptr: not there.
-  [[nodiscard]] const RunFigures* find(std::size_t point, std::uint64_t seed) const;
+  [[nodiscard]] const RunResult* find(std::size_t point, std::uint64_t seed) const;
 
  private:
+  using RunKey = std::pair<std::size_t, std::uint64_t>;  // point and seed
+  using Runs = std::map<RunKey, RunResult>;
+
+  [[nodiscard]] std::size_t count() const;
+  void take(const RunKey& run, RunResult result);
   void require_own_or_free(bool replace) const;
   /// Takes over the runs of a journal. Gives its lines of points that this experiment does not
   /// have.
@@ -77,7 +91,7 @@ class Results {
   std::filesystem::path journal_;
   std::vector<std::filesystem::path> inputs_;
   std::optional<LockedFile> out_;  // the journal
-  std::map<std::pair<std::size_t, std::uint64_t>, RunFigures> runs_;
+  Runs runs_;
   std::size_t found_ = 0;
 };
 

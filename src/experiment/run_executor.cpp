@@ -53,6 +53,12 @@ std::unique_ptr<RunExecutor> local_executor(int jobs, std::atomic<int>* stop) {
   return std::make_unique<LocalExecutor>(jobs, stop);
 }
 
+RunResult result_of(const RunSpec& spec, const Log& log) {
+  RunResult result{.figures = run_figures(summarise(log, "", spec.settings, spec.truncation))};
+  if (spec.by_user) result.users = figures_by_user(log, spec.truncation);
+  return result;
+}
+
 RunOutcome outcome_of(const RunSpec& spec,
                       const std::function<std::shared_ptr<const Workload>()>& workload,
                       std::atomic<int>* stop) {
@@ -64,9 +70,8 @@ RunOutcome outcome_of(const RunSpec& spec,
     const Simulation done = simulate_one(
         settings, *jobs, {.keep_rows = true, .outputs = {.replace_log = true}, .stop = stop});
     if (!done.complete) return outcome;
-    outcome.figures = run_figures(
-        file.empty() ? summarise(done.log, "", settings, spec.truncation)
-                     : summarise(value_or_throw(read_log(file)), "", settings, spec.truncation));
+    outcome.result =
+        file.empty() ? result_of(spec, done.log) : result_of(spec, value_or_throw(read_log(file)));
   } catch (const std::exception&) {
     outcome.error = std::current_exception();
   }

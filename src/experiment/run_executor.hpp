@@ -13,6 +13,7 @@
 #include "config/settings.hpp"
 #include "config/truncation.hpp"
 #include "experiment/results.hpp"
+#include "log/log.hpp"
 
 namespace somnus {
 
@@ -20,11 +21,12 @@ struct RunSpec {
   Settings settings;
   std::string workload;  // its key: specs of one workload stand together
   Truncation truncation = {};
+  bool by_user = false;  // its result has the users, too
 };
 
 /// Neither: it was asked to end.
 struct RunOutcome {
-  std::optional<RunFigures> figures;
+  std::optional<RunResult> result;
   std::exception_ptr error;
 };
 
@@ -40,6 +42,9 @@ class RunExecutor {
 
 /// This process' cores, `jobs` of them; 0: all. stop: not 0 asks it to end.
 [[nodiscard]] std::unique_ptr<RunExecutor> local_executor(int jobs, std::atomic<int>* stop);
+
+/// What is kept of a run by its log.
+[[nodiscard]] RunResult result_of(const RunSpec& spec, const Log& log);
 
 /// One spec on the caller's thread: simulated, and summarised.
 [[nodiscard]] RunOutcome outcome_of(

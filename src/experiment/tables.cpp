@@ -53,11 +53,11 @@ void for_each_figure(const ExperimentPlan& plan, const Results& results, const C
                      Visit&& visit) {
   for (std::size_t point = 0; point < plan.points.size(); ++point) {
     for (const std::uint64_t seed : campaign.seeds[point]) {
-      const RunFigures* const run = results.find(point, seed);
+      const RunResult* const run = results.find(point, seed);
       if (run == nullptr) continue;
-      for (std::size_t figure = 0; figure < run->size(); ++figure) {
-        if (std::isnan((*run)[figure])) continue;
-        visit(plan.points[point], seed, figure_infos()[figure], (*run)[figure]);
+      for (std::size_t figure = 0; figure < run->figures.size(); ++figure) {
+        if (std::isnan(run->figures[figure])) continue;
+        visit(plan.points[point], seed, figure_infos()[figure], run->figures[figure]);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/config.hpp"
+#include "experiment/users_json.hpp"
 
 namespace somnus {
 namespace {
@@ -72,7 +73,8 @@ std::string text_of(const NumberedRun& run) {
                 {{"file", location.file}, {"line", location.line}, {"column", location.column}}},
                {"workload", run.spec.workload},
                {"truncate", name_of(run.spec.truncation.rule)},
-               {"truncate_jobs", run.spec.truncation.jobs}});
+               {"truncate_jobs", run.spec.truncation.jobs},
+               {"by_user", run.spec.by_user}});
 }
 
 NumberedRun read_run(std::string_view text) {
@@ -88,7 +90,8 @@ NumberedRun read_run(std::string_view text) {
             .spec = {.settings = std::move(settings),
                      .workload = json.at("workload").get<std::string>(),
                      .truncation = {.rule = rule_called(json.at("truncate").get<std::string>()),
-                                    .jobs = json.at("truncate_jobs").get<std::uint32_t>()}}};
+                                    .jobs = json.at("truncate_jobs").get<std::uint32_t>()},
+                     .by_user = json.at("by_user").get<bool>()}};
   } catch (const Json::exception&) {
     refuse("a run that can't be read");
   }
@@ -97,12 +100,13 @@ NumberedRun read_run(std::string_view text) {
 std::string text_of(const NumberedOutcome& outcome) {
   Json json = {{"number", outcome.number}};
   if (outcome.outcome.error) json["error"] = error_as_json(outcome.outcome.error);
-  if (outcome.outcome.figures) {
+  if (const auto& result = outcome.outcome.result) {
     auto figures = Json::array();
-    for (const double each : *outcome.outcome.figures) {
+    for (const double each : result->figures) {
       figures.push_back(std::isnan(each) ? Json() : Json(each));
     }
     json["figures"] = figures;
+    if (result->users) json["users"] = users_to_json(*result->users);
   }
   return dump(json);
 }
@@ -113,12 +117,16 @@ NumberedOutcome read_outcome(std::string_view text) {
     NumberedOutcome read{.number = json.at("number").get<std::size_t>(), .outcome = {}};
     if (json.contains("error")) read.outcome.error = error_of(json["error"]);
     if (!json.contains("figures")) return read;
-    RunFigures figures;
+    RunResult result;
     for (const Json& each : json["figures"]) {
-      figures.push_back(each.is_null() ? NAN : each.get<double>());
+      result.figures.push_back(each.is_null() ? NAN : each.get<double>());
     }
-    if (figures.size() != figure_infos().size()) refuse("figures of another number");
-    read.outcome.figures = std::move(figures);
+    if (result.figures.size() != figure_infos().size()) refuse("figures of another number");
+    if (json.contains("users")) {
+      result.users = users_in(json["users"]);
+      if (!result.users) refuse("figures by user that can't be read");
+    }
+    read.outcome.result = std::move(result);
     return read;
   } catch (const Json::exception&) {
     refuse("an outcome that can't be read");

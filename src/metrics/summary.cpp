@@ -7,6 +7,7 @@
 #include "config/config.hpp"
 #include "log/log_tables.hpp"
 #include "metrics/makespan.hpp"
+#include "metrics/response_samples.hpp"
 #include "metrics/sample.hpp"
 #include "metrics/transient.hpp"
 #include "model/event.hpp"
@@ -19,17 +20,6 @@ constexpr double remarkable_silence_s = 3;  // ranks are heard every second, if 
 constexpr double lag_allowed = 0.01;        // of the median task
 
 bool is_known(double value) { return !std::isnan(value); }
-
-struct ResponseSamples {
-  Sample response;
-  Sample slowdown;
-
-  void add(const JobRow& job) {
-    const double time = job.finish - job.submit;
-    response.add(time);
-    if (job.alone > 0) slowdown.add(time / job.alone);
-  }
-};
 
 /// What the job would take alone over what it took; 1 where that is nothing.
 double progress_rate(const JobRow& job, double since) {
@@ -97,8 +87,7 @@ void respond(const std::vector<JobRow>& jobs, Summary& summary) {
     ResponseSamples& wider = job.tasks <= 50 ? medium : wide;
     (job.tasks <= 10 ? narrow : wider).add(job);
   }
-  all.response.sort();
-  all.slowdown.sort();
+  all.sort();
   summary.response_mean_s = all.response.mean();
   summary.response_p50_s = all.response.quantile(0.5);
   summary.response_p95_s = all.response.quantile(0.95);

@@ -84,7 +84,7 @@ class SyntheticExperiment {
         const Settings& settings = specs[at].settings;
         RunFigures figures(figure_infos().size(), NAN);
         figures[figure] = experiment_.value(std::stoul(settings.origin), settings.run.seed);
-        done(at, {.figures = std::move(figures), .error = nullptr});
+        done(at, {.result = RunResult{.figures = std::move(figures)}, .error = nullptr});
       }
     }
 

@@ -69,7 +69,8 @@ void take_up(const ExperimentPlan& plan, const fs::path& folder) {
   const std::uint64_t seed = plan.seed(0);
   Results results(folder, plan, {}, false);
   results.look_at_others();
-  if (!results.has(0, seed)) results.add(0, seed, RunFigures(figure_infos().size(), 1.0));
+  if (!results.has(0, seed))
+    results.add(0, seed, {.figures = RunFigures(figure_infos().size(), 1.0)});
   const Results again(folder, plan, {.number = 2, .of = 2}, false);
   for (std::size_t point = 0; point < plan.points.size(); ++point) {
     for (const std::uint64_t one : {seed, seed + 1}) {
@@ -120,6 +121,9 @@ std::vector<Seed> seeds() {
                         run + "\n" + run.substr(0, 40);
   all.push_back({"axes", experiment});
   all.push_back({"journal", std::string(experiment) + '\0' + journal});
+  const std::string with_users =
+      run.substr(0, run.size() - 1) + R"(,"users":{"ann":{"response_mean_s":2.5}}})";
+  all.push_back({"users", std::string(experiment) + '\0' + journal + '\0' + with_users});
   all.push_back({"shares", std::string(experiment) + '\0' + journal + '\0' + run});
   return all;
 }

@@ -1,10 +1,15 @@
 """somnus advise: races all schedulers that fit, and says no more than fresh seeds show."""
 
 import json
+import math
+import random
 import signal
 import statistics
 
+from logs import rows, write_workload
 from somnus_program import FINE, MISTAKE, WORLD, expect, expect_equal, somnus, start
+
+import scipy.stats
 
 CONFIG = """
 [cluster]
@@ -193,3 +198,144 @@ def test_who_finishes_fewer_jobs_now_and_then_is_not_out(folder):
     expect(len(found["finalists"]) > 1, found)
     best = by_policy(found)[found["best"]]
     expect(best["aim"]["mean"] < by_policy(found)["easy"]["aim"]["mean"], found)
+
+
+USERS = """
+[cluster]
+nodes = 5
+slots_per_node = 4
+[scheduler]
+policy = "fair"
+[workload]
+file = "jobs.jsonl"
+resample = 1
+load = 0.9
+"""
+EACH_USER = "each user response_mean_s <= 1 fair"
+
+
+def write_users(folder, users=("ann", "bob", "big")):
+    """Users whose jobs are wide, and one of a few that are narrow and long, who waits where others go first."""
+    draw = random.Random(5)
+    jobs = []
+    for at in range(120):
+        user = users[-1] if at % 6 == 0 else users[at % 2]
+        tasks, task_s = (3, 200) if at % 6 == 0 else (20, draw.uniform(5, 15))
+        jobs.append({"job": f"j{at}", "user": user, "submit": round(draw.uniform(0, 2000), 3),
+                     "stages": [{"stage": 0, "durations": [task_s] * tasks}]})
+    write_workload(folder, sorted(jobs, key=lambda job: job["submit"]), "jobs.jsonl")
+    write(folder, USERS)
+
+
+def means_by_user(folder, policy, seeds=8):
+    """user -> seed -> mean response time, from logs."""
+    means = {}
+    for seed in range(FRESH, FRESH + seeds):
+        somnus(folder, "simulate", "config.toml", "--policy", policy, "--seed", str(seed), "--log", "one.h5", "-q",
+               "--force").expect(FINE)
+        users = rows(folder / "one.h5", "names/users")
+        times = {}
+        for job in rows(folder / "one.h5", "jobs"):
+            times.setdefault(users[job["user"]].decode(), []).append(float(job["finish"] - job["submit"]))
+        for user, of_user in times.items():
+            means.setdefault(user, {})[seed] = statistics.mean(of_user)
+    return means
+
+
+def by_hand(ours, theirs, bound):
+    """What is to be said of the limit, of whom, and how far that user is beyond it, as a share."""
+    tests = []
+    for user in sorted(ours):
+        seeds = sorted(ours[user].keys() & theirs[user].keys())
+        beyond = [ours[user][seed] - bound * theirs[user][seed] for seed in seeds]
+        mean = statistics.mean(beyond)
+        p = scipy.stats.ttest_1samp(beyond, 0).pvalue
+        tests.append((p, user, mean, mean / (bound * statistics.mean(theirs[user][seed] for seed in seeds))))
+    broken, adjusted = [], 0
+    for at, (p, user, mean, share) in enumerate(sorted(tests)):
+        adjusted = max(adjusted, (len(tests) - at) * p)
+        if mean > 0 and adjusted <= 0.05:
+            broken.append((share, user))
+    unsure = [(share, user) for p, user, mean, share in tests if not (mean < 0 and p / 2 <= 0.05)]
+    said = "no" if broken else "not decided" if unsure else "yes"
+    return said, *max(broken or unsure or [(share, user) for _, user, _, share in tests])
+
+
+def test_a_limit_of_each_user_is_decided_as_by_hand(folder):
+    write_users(folder)
+    found = by_policy(advice(folder, "--limit", EACH_USER))
+    fair = means_by_user(folder, "fair")
+    said = set()
+    for policy, each in found.items():
+        if policy == "fair":
+            expect_equal(each["limits"][0]["keeps"], "yes", "whether FAIR keeps its own")
+            continue
+        [limit] = each["limits"]
+        keeps, share, user = by_hand(means_by_user(folder, policy), fair, 1)
+        expect_equal((limit["keeps"], limit["user"]), (keeps, user), f"what is said of {policy}")
+        expect(math.isclose(limit["beyond"]["mean"], share, rel_tol=1e-9), (policy, limit, share))
+        said.add(keeps)
+    expect_equal(found["srpt"]["limits"][0]["keeps"], "no", "whether SRPT keeps it")
+    expect_equal(found["srpt"]["limits"][0]["user"], "big", "who is worst off under SRPT")
+    expect("no" in said and len(said) > 1, said)
+
+
+def test_a_limit_of_each_user_rules_out_who_harms_one(folder):
+    write_users(folder)
+    free = advice(folder)
+    kept = advice(folder, "--limit", EACH_USER, out="kept")
+    expect_equal(by_policy(free)[free["best"]]["limits"], [], "verdicts without a limit")
+    best = by_policy(kept)[kept["best"]]
+    expect(best["keeps_limits"] != "no", best)
+    expect(kept["best"] != free["best"], (kept["best"], free["best"]))
+
+
+def test_the_text_names_the_worst_user(folder):
+    write_users(folder)
+    said = advise(folder, "--limit", EACH_USER).expect(FINE).out
+    expect(f"The worst user, beyond '{EACH_USER}' by" in said, said)
+    [line] = [line for line in said.splitlines() if line.startswith("! srpt ")]
+    expect(" big " in line and " % +- " in line, said)
+    expect(all(len(line) <= 80 for line in said.splitlines()), said)
+
+
+def test_users_are_kept_only_where_they_are_asked_for(folder):
+    write_users(folder)
+    free = advice(folder)
+    journal = folder / "out/runs.jsonl"
+    before = journal.read_text()
+    expect('"users"' not in before, "users in a journal of who does not ask")
+    advice(folder)
+    expect_equal(sorted(journal.read_text().splitlines()), sorted(before.splitlines()), "runs after the same command")
+    asked = advice(folder, "--limit", EACH_USER)
+    expect_equal(asked, advice(folder, "--limit", EACH_USER, out="anew"), "advice beside runs without users")
+    runs = [json.loads(line) for line in (folder / "anew/runs.jsonl").read_text().splitlines()[1:]]
+    expect(all(run["users"].keys() <= {"ann", "bob", "big"} for run in runs), runs[0])
+    expect_equal(advice(folder), free, "advice beside runs with users")
+
+
+def test_a_limit_of_each_user_goes_on_after_a_stop(folder):
+    write_users(folder)
+    whole = advice(folder, "--limit", EACH_USER, out="whole")
+    journal = folder / "out/runs.jsonl"
+    with start(folder, "advise", "config.toml", "-o", "out", "--seeds", "8", "-j", "1", "--limit",
+               EACH_USER) as running:
+        running.until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 20, "twenty runs")
+        running.signal(signal.SIGINT)
+        running.wait().expect(WORLD, "the same command goes on")
+    expect_equal(advice(folder, "--limit", EACH_USER), whole, "advice that was stopped and went on")
+
+
+def test_ranks_send_users(folder):
+    write_users(folder)
+    words = ("advise", "config.toml", "-o", "ranks", "--seeds", "8", "--json", "--limit", EACH_USER)
+    ranks = json.loads(somnus(folder, *words, mpi_ranks=3).expect(FINE).out)
+    expect_equal(ranks, advice(folder, "--limit", EACH_USER), "advice over ranks")
+
+
+def test_a_limit_of_each_user_wants_several(folder):
+    write_users(folder, users=("ann", "ann"))
+    advise(folder, "--limit", EACH_USER).expect(MISTAKE, "all jobs are of one user")
+    expect(not (folder / "out").exists(), "half-written")
+    said = advise(folder, "--limit", "each user wait_mean_s <= 1.05 fair").expect(MISTAKE).err
+    expect("no figure of each user is called 'wait_mean_s'" in said and "response_mean_s, slowdown_mean" in said, said)
