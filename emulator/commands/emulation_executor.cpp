@@ -24,7 +24,7 @@ class EmulationExecutor final : public RunExecutor {
       if (times_asked_to_stop() > 0) return;
       RunOutcome outcome;
       try {
-        outcome.figures = emulated(specs[at]);
+        outcome = emulated(specs[at]);
       } catch (const std::exception&) {
         outcome.error = std::current_exception();
       }
@@ -33,8 +33,7 @@ class EmulationExecutor final : public RunExecutor {
   }
 
  private:
-  /// None: it was asked to end.
-  std::optional<RunFigures> emulated(const RunSpec& spec) {
+  RunOutcome emulated(const RunSpec& spec) {
     Settings settings = spec.settings;
     const bool kept = !settings.log.file.empty();
     const std::filesystem::path config = scratch_.file("run.toml");
@@ -49,11 +48,11 @@ class EmulationExecutor final : public RunExecutor {
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     const int code = run_under_mpirun(ranks_, static_cast<int>(argv.size()), argv.data(), log);
-    if (times_asked_to_stop() > 0) return std::nullopt;
+    if (times_asked_to_stop() > 0) return {};
     if (code != exit_fine) {
       throw WorldError(fmt::format("the emulation ended with exit code {}", code));
     }
-    return run_figures(summarise(value_or_throw(read_log(log)), "", settings, spec.truncation));
+    return measured(value_or_throw(read_log(log)), spec);
   }
 
   ScratchFolder scratch_;

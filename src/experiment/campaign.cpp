@@ -140,7 +140,8 @@ class Running {
     for (const Run& run : runs) {
       RunSpec spec{.settings = settings_of(run.point, run.seed),
                    .workload = {},
-                   .truncation = plan_.file.keys.truncation()};
+                   .truncation = plan_.file.keys.truncation(),
+                   .batches = plan_.file.keys.batches};
       spec.workload = workload_key(spec.settings);
       by_workload[spec.workload].emplace_back(run, std::move(spec));
     }
@@ -160,7 +161,7 @@ class Running {
 
   void came_back(const Run& run, RunOutcome outcome) {
     if (outcome.figures) {
-      results_.add(run.point, run.seed, std::move(*outcome.figures));
+      results_.add(run.point, run.seed, std::move(*outcome.figures), std::move(outcome.batches));
       ++campaign_.ran;
     }
     if (!outcome.error) return;

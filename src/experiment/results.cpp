@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/describe.hpp"
+#include "metrics/batches.hpp"
 #include "session/workload_source.hpp"
 
 namespace somnus {
@@ -40,14 +41,23 @@ std::vector<std::filesystem::path> files_read_by(const ExperimentPlan& plan) {
   return {files.begin(), files.end()};
 }
 
-std::string line_of(const Point& point, std::uint64_t seed, const RunFigures& figures) {
+/// Those that it has.
+nlohmann::json named(const RunFigures& figures) {
   nlohmann::json by_name = nlohmann::json::object();
   for (std::size_t at = 0; at < figures.size(); ++at) {
     if (!std::isnan(figures[at])) by_name[figure_infos()[at].name] = figures[at];
   }
-  return nlohmann::json{
-      {"digest", point.digest}, {"point", point.label()}, {"seed", seed}, {"figures", by_name}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return by_name;
+}
+
+std::string line_of(const Point& point, std::uint64_t seed, const RunFigures& figures,
+                    std::span<const RunFigures> batches) {
+  nlohmann::json line = {{"digest", point.digest},
+                         {"point", point.label()},
+                         {"seed", seed},
+                         {"figures", named(figures)}};
+  for (const RunFigures& batch : batches) line["batches"].push_back(named(batch));
+  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string header_of(const ExperimentPlan& plan) {
@@ -58,12 +68,13 @@ std::string header_of(const ExperimentPlan& plan) {
     points.push_back({point.digest, point.label()});
   }
   const ExperimentKeys& keys = plan.file.keys;
-  return nlohmann::ordered_json{{experiment_header, format_version},
-                                {"metrics", keys.metrics},
-                                {"runs", runs},
-                                {"adds_seeds", keys.precision > 0 || !keys.decide.empty()},
-                                {"points", std::move(points)}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  nlohmann::ordered_json header = {{experiment_header, format_version},
+                                   {"metrics", keys.metrics},
+                                   {"runs", runs},
+                                   {"adds_seeds", keys.precision > 0 || !keys.decide.empty()},
+                                   {"points", std::move(points)}};
+  if (keys.batches > 0) header["batches"] = keys.batches;
+  return header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::optional<RunFigures> figures_in(const nlohmann::json& by_name) {
@@ -76,6 +87,20 @@ std::optional<RunFigures> figures_in(const nlohmann::json& by_name) {
     figures[at] = found->get<double>();
   }
   return figures;
+}
+
+/// None: that run has not so many.
+std::optional<BatchFigures> batches_in(const nlohmann::json& run, std::size_t asked) {
+  BatchFigures batches;
+  if (asked == 0) return batches;
+  const auto found = run.find("batches");
+  if (found == run.end() || !found->is_array() || found->size() != asked) return std::nullopt;
+  for (const nlohmann::json& each : *found) {
+    auto figures = figures_in(each);
+    if (!figures) return std::nullopt;
+    batches.push_back(std::move(*figures));
+  }
+  return batches;
 }
 
 }  // namespace
@@ -94,11 +119,22 @@ RunFigures run_figures(const Summary& summary) {
   return figures;
 }
 
+RunFigures batch_figures(const Summary& batch) {
+  RunFigures figures = run_figures(batch);
+  for (std::size_t at = 0; at < figures.size(); ++at) {
+    if (!figure_infos()[at].is_over_jobs) figures[at] = NAN;
+  }
+  return figures;
+}
+
 const std::vector<FigureInfo>& figure_infos() {
   static const std::vector<FigureInfo> infos = [] {
     std::vector<FigureInfo> all;
     for_each_field<Summary>([&](const auto& field) {
-      all.push_back({.name = field.name, .unit = field.unit, .meaning = field.meaning});
+      all.push_back({.name = field.name,
+                     .unit = field.unit,
+                     .meaning = field.meaning,
+                     .is_over_jobs = is_over_jobs(field.name)});
     });
     return all;
   }();
@@ -141,7 +177,7 @@ Results::Results(std::filesystem::path folder, const ExperimentPlan& plan, const
   append(header_of(plan_));
   for (const std::string& line : of_others) append(line);
   for (const auto& [run, figures] : own) {
-    append(line_of(plan_.points[run.first], run.second, figures));
+    append(line_of(plan_.points[run.first], run.second, figures, batches(run.first, run.second)));
   }
   out_->take_its_place();
 }
@@ -208,9 +244,13 @@ std::vector<std::string> Results::read(const std::filesystem::path& journal) {
     const auto point = points.find(run["digest"].get<std::string>());
     if (point == points.end()) {
       of_others.push_back(line);
-    } else {
-      runs_.try_emplace({point->second, run["seed"].get<std::uint64_t>()}, std::move(*figures));
+      continue;
     }
+    auto of_batches = batches_in(run, plan_.file.keys.batches);
+    if (!of_batches) continue;
+    const std::pair key(point->second, run["seed"].get<std::uint64_t>());
+    const bool is_new = runs_.try_emplace(key, std::move(*figures)).second;
+    if (is_new && !of_batches->empty()) batches_[key] = std::move(*of_batches);
   }
   return of_others;
 }
@@ -224,6 +264,12 @@ const RunFigures* Results::find(std::size_t point, std::uint64_t seed) const {
   return found == runs_.end() ? nullptr : &found->second;
 }
 
+std::span<const RunFigures> Results::batches(std::size_t point, std::uint64_t seed) const {
+  const auto found = batches_.find({point, seed});
+  if (found == batches_.end()) return {};
+  return found->second;
+}
+
 void Results::append(const std::string& line) {
   if (const int error = out_->file().write(line + '\n'); error != 0) {
     throw WorldError(
@@ -231,17 +277,27 @@ void Results::append(const std::string& line) {
   }
 }
 
-void Results::add(std::size_t point, std::uint64_t seed, RunFigures figures) {
-  append(line_of(plan_.points[point], seed, figures));
+void Results::add(std::size_t point, std::uint64_t seed, RunFigures figures, BatchFigures batches) {
+  SOMNUS_CHECK(batches.size() == plan_.file.keys.batches, "{} batches, asked for were {}",
+               batches.size(), plan_.file.keys.batches);
+  append(line_of(plan_.points[point], seed, figures, batches));
   runs_[{point, seed}] = std::move(figures);
+  if (!batches.empty()) batches_[{point, seed}] = std::move(batches);
 }
 
 std::vector<double> Results::values(std::size_t point, std::size_t figure,
                                     std::span<const std::uint64_t> seeds) const {
+  const bool by_batch = plan_.file.keys.batches > 0 && figure_infos()[figure].is_over_jobs;
   std::vector<double> all;
   for (const std::uint64_t seed : seeds) {
     const RunFigures* const run = find(point, seed);
-    all.push_back(run == nullptr ? NAN : (*run)[figure]);
+    if (!by_batch) {
+      all.push_back(run == nullptr ? NAN : (*run)[figure]);
+    } else if (run == nullptr) {
+      all.resize(all.size() + plan_.file.keys.batches, NAN);
+    } else {
+      for (const RunFigures& batch : batches(point, seed)) all.push_back(batch[figure]);
+    }
   }
   return all;
 }

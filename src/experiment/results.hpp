@@ -27,11 +27,16 @@ inline constexpr const char* experiment_header = "somnus_experiment";
 using RunFigures = std::vector<double>;
 
 [[nodiscard]] RunFigures run_figures(const Summary& summary);
+/// By batch of the run's jobs, one after another; empty: it was not asked for them.
+using BatchFigures = std::vector<RunFigures>;
+/// Of a batch: those that are over jobs.
+[[nodiscard]] RunFigures batch_figures(const Summary& batch);
 /// Their names and units, in that order.
 struct FigureInfo {
   std::string name;
   std::string unit;
   std::string meaning;
+  bool is_over_jobs = false;  // metrics/batches.hpp
 };
 [[nodiscard]] const std::vector<FigureInfo>& figure_infos();
 /// Which has to be one of them.
@@ -42,7 +47,8 @@ struct FigureInfo {
 
 class Results {
  public:
-  /// Opens the folder, or makes it, and takes over what is there of these points. Throws UserError:
+  /// Opens the folder, or makes it, and takes over what is there of these points, with as many
+  /// batches as they ask for. Throws UserError:
   /// another process does this share there; without `replace`: it holds other experiments' results
   /// only, or files of other programs by the names of ours; WorldError: it can't be written.
   Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
@@ -53,10 +59,11 @@ class Results {
   [[nodiscard]] std::size_t found() const { return found_; }
   /// Takes over what others have written since. A run that is here already stays as it is.
   void look_at_others();
-  /// Throws WorldError.
-  void add(std::size_t point, std::uint64_t seed, RunFigures figures);
+  /// Throws WorldError. batches: as many as the experiment asks for.
+  void add(std::size_t point, std::uint64_t seed, RunFigures figures, BatchFigures batches = {});
 
-  /// One figure of a point's runs, in order of seeds; NaN for those that are missing.
+  /// One figure of a point's runs, in order of seeds, or of their batches where the experiment has
+  /// such and the figure is over jobs; NaN for those that are missing.
   [[nodiscard]] std::vector<double> values(std::size_t point, std::size_t figure,
                                            std::span<const std::uint64_t> seeds) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
@@ -64,6 +71,8 @@ class Results {
   [[nodiscard]] const std::vector<std::filesystem::path>& inputs() const { return inputs_; }
   /// nullptr: not there.
   [[nodiscard]] const RunFigures* find(std::size_t point, std::uint64_t seed) const;
+  /// Empty: it is not there, or has none.
+  [[nodiscard]] std::span<const RunFigures> batches(std::size_t point, std::uint64_t seed) const;
 
  private:
   void require_own_or_free(bool replace) const;
@@ -78,6 +87,7 @@ class Results {
   std::vector<std::filesystem::path> inputs_;
   std::optional<LockedFile> out_;  // the journal
   std::map<std::pair<std::size_t, std::uint64_t>, RunFigures> runs_;
+  std::map<std::pair<std::size_t, std::uint64_t>, BatchFigures> batches_;
   std::size_t found_ = 0;
 };
 

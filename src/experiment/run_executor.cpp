@@ -7,6 +7,7 @@
 
 #include "experiment/shared_workloads.hpp"
 #include "log/reader.hpp"
+#include "metrics/batches.hpp"
 #include "session/simulation.hpp"
 
 namespace somnus {
@@ -53,6 +54,16 @@ std::unique_ptr<RunExecutor> local_executor(int jobs, std::atomic<int>* stop) {
   return std::make_unique<LocalExecutor>(jobs, stop);
 }
 
+RunOutcome measured(const Log& log, const RunSpec& spec) {
+  RunOutcome outcome;
+  outcome.figures = run_figures(summarise(log, "", spec.settings, spec.truncation));
+  if (spec.batches > 0) {
+    const auto batches = value_or_throw(batches_of(log, spec.truncation, spec.batches));
+    for (const Summary& batch : batches) outcome.batches.push_back(batch_figures(batch));
+  }
+  return outcome;
+}
+
 RunOutcome outcome_of(const RunSpec& spec,
                       const std::function<std::shared_ptr<const Workload>()>& workload,
                       std::atomic<int>* stop) {
@@ -64,9 +75,8 @@ RunOutcome outcome_of(const RunSpec& spec,
     const Simulation done = simulate_one(
         settings, *jobs, {.keep_rows = true, .outputs = {.replace_log = true}, .stop = stop});
     if (!done.complete) return outcome;
-    outcome.figures = run_figures(
-        file.empty() ? summarise(done.log, "", settings, spec.truncation)
-                     : summarise(value_or_throw(read_log(file)), "", settings, spec.truncation));
+    outcome =
+        file.empty() ? measured(done.log, spec) : measured(value_or_throw(read_log(file)), spec);
   } catch (const std::exception&) {
     outcome.error = std::current_exception();
   }

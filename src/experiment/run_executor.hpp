@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "config/settings.hpp"
 #include "config/truncation.hpp"
 #include "experiment/results.hpp"
+#include "log/log.hpp"
 
 namespace somnus {
 
@@ -20,11 +22,13 @@ struct RunSpec {
   Settings settings;
   std::string workload;  // its key: specs of one workload stand together
   Truncation truncation = {};
+  std::uint32_t batches = 0;  // of its jobs, with figures of their own
 };
 
-/// Neither: it was asked to end.
+/// Neither figures nor error: it was asked to end.
 struct RunOutcome {
   std::optional<RunFigures> figures;
+  BatchFigures batches;
   std::exception_ptr error;
 };
 
@@ -41,7 +45,10 @@ class RunExecutor {
 /// This process' cores, `jobs` of them; 0: all. stop: not 0 asks it to end.
 [[nodiscard]] std::unique_ptr<RunExecutor> local_executor(int jobs, std::atomic<int>* stop);
 
-/// One spec on the caller's thread: simulated, and summarised.
+/// What a spec asks of its run's log. Throws UserError: the run has too few jobs for the batches.
+[[nodiscard]] RunOutcome measured(const Log& log, const RunSpec& spec);
+
+/// One spec on the caller's thread: simulated, and measured.
 [[nodiscard]] RunOutcome outcome_of(
     const RunSpec& spec, const std::function<std::shared_ptr<const Workload>()>& workload,
     std::atomic<int>* stop);

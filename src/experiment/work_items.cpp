@@ -59,6 +59,20 @@ std::exception_ptr error_of(const Json& json) {
   return std::make_exception_ptr(WorldError(what));
 }
 
+/// null: it has none.
+Json as_json(const RunFigures& figures) {
+  auto json = Json::array();
+  for (const double each : figures) json.push_back(std::isnan(each) ? Json() : Json(each));
+  return json;
+}
+
+RunFigures figures_of(const Json& json) {
+  RunFigures figures;
+  for (const Json& each : json) figures.push_back(each.is_null() ? NAN : each.get<double>());
+  if (figures.size() != figure_infos().size()) refuse("figures of another number");
+  return figures;
+}
+
 }  // namespace
 
 std::string text_of(const NumberedRun& run) {
@@ -72,7 +86,8 @@ std::string text_of(const NumberedRun& run) {
                 {{"file", location.file}, {"line", location.line}, {"column", location.column}}},
                {"workload", run.spec.workload},
                {"truncate", name_of(run.spec.truncation.rule)},
-               {"truncate_jobs", run.spec.truncation.jobs}});
+               {"truncate_jobs", run.spec.truncation.jobs},
+               {"batches", run.spec.batches}});
 }
 
 NumberedRun read_run(std::string_view text) {
@@ -88,7 +103,8 @@ NumberedRun read_run(std::string_view text) {
             .spec = {.settings = std::move(settings),
                      .workload = json.at("workload").get<std::string>(),
                      .truncation = {.rule = rule_called(json.at("truncate").get<std::string>()),
-                                    .jobs = json.at("truncate_jobs").get<std::uint32_t>()}}};
+                                    .jobs = json.at("truncate_jobs").get<std::uint32_t>()},
+                     .batches = json.at("batches").get<std::uint32_t>()}};
   } catch (const Json::exception&) {
     refuse("a run that can't be read");
   }
@@ -97,12 +113,9 @@ NumberedRun read_run(std::string_view text) {
 std::string text_of(const NumberedOutcome& outcome) {
   Json json = {{"number", outcome.number}};
   if (outcome.outcome.error) json["error"] = error_as_json(outcome.outcome.error);
-  if (outcome.outcome.figures) {
-    auto figures = Json::array();
-    for (const double each : *outcome.outcome.figures) {
-      figures.push_back(std::isnan(each) ? Json() : Json(each));
-    }
-    json["figures"] = figures;
+  if (outcome.outcome.figures) json["figures"] = as_json(*outcome.outcome.figures);
+  for (const RunFigures& batch : outcome.outcome.batches) {
+    json["batches"].push_back(as_json(batch));
   }
   return dump(json);
 }
@@ -113,12 +126,9 @@ NumberedOutcome read_outcome(std::string_view text) {
     NumberedOutcome read{.number = json.at("number").get<std::size_t>(), .outcome = {}};
     if (json.contains("error")) read.outcome.error = error_of(json["error"]);
     if (!json.contains("figures")) return read;
-    RunFigures figures;
-    for (const Json& each : json["figures"]) {
-      figures.push_back(each.is_null() ? NAN : each.get<double>());
-    }
-    if (figures.size() != figure_infos().size()) refuse("figures of another number");
-    read.outcome.figures = std::move(figures);
+    read.outcome.figures = figures_of(json["figures"]);
+    if (!json.contains("batches")) return read;
+    for (const Json& batch : json["batches"]) read.outcome.batches.push_back(figures_of(batch));
     return read;
   } catch (const Json::exception&) {
     refuse("an outcome that can't be read");
