@@ -27,23 +27,25 @@ Choice = str | Served
 
 def experiment(config: str | Path, *, policies: Sequence[Choice] | None = None,
                axes: Mapping[str, Sequence[Any]] | None = None, seeds: int | None = None,
-               baseline: Choice | Mapping[str, Any] | None = None, metrics: Sequence[str] | None = None,
-               settings: Mapping[str, Any] | None = None, folder: str | Path | None = None, jobs: int = 0,
-               force: bool = False, program: str | Path | None = None) -> ExperimentResult:
+               batches: int | None = None, baseline: Choice | Mapping[str, Any] | None = None,
+               metrics: Sequence[str] | None = None, settings: Mapping[str, Any] | None = None,
+               folder: str | Path | None = None, jobs: int = 0, force: bool = False,
+               program: str | Path | None = None) -> ExperimentResult:
     """What `somnus experiment` finds: each combination of policies and axes, with so many seeds.
 
     config: a config, or an experiment's file, which says by itself all up to metrics. policies: presets or
     orders by name, with what is exchanged ("yaq-c+queue.length=8"), and orders and whole policies of this
-    process, of which each run gets a copy. axes: values by key, {"workload.load": [0.5, 0.9]}. baseline: one
-    of the policies, or the values of the points that others are compared with. metrics: figures of
-    `somnus summary --json`. settings: keys of the config, in all runs. jobs: runs at once; 0: one a core.
+    process, of which each run gets a copy. axes: values by key, {"workload.load": [0.5, 0.9]}. batches: of
+    the jobs of one run, instead of seeds. baseline: one of the policies, or the values of the points that
+    others are compared with. metrics: figures of `somnus summary --json`. settings: keys of the config, in all runs. jobs: runs at once; 0: one a core.
 
     folder: where the tables go; none: one that is gone with the returned object. The same experiment in
     the same folder goes on with what is there, but not with an order or policy of this process,
     which may be another one by now.
     Raises FileExistsError where results of others would be lost without force; else as simulate() does.
     """
-    whole = {"policies": policies, "axes": axes, "seeds": seeds, "baseline": baseline, "metrics": metrics}
+    whole = {"policies": policies, "axes": axes, "seeds": seeds, "batches": batches, "baseline": baseline,
+             "metrics": metrics}
     is_file = _is_experiment(Path(config))
     if given := [name for name, value in whole.items() if value is not None and is_file]:
         raise TypeError(f"{config} is an experiment's file, which says its {', '.join(given)} by itself")
@@ -67,8 +69,8 @@ def experiment(config: str | Path, *, policies: Sequence[Choice] | None = None,
             if "command" in external and not any("external" in each for each in by_name):
                 del external["command"]
                 settings = {COMMAND: []} | dict(settings or {})  # of all runs, so that it is no column of tables
-            file.write_text(_text(Path(config), policies or (), sockets, external, axes or {}, seeds, baseline,
-                                  metrics))
+            file.write_text(_text(Path(config), policies or (), sockets, external, axes or {}, seeds, batches,
+                                  baseline, metrics))
         try:
             with Progress(f"experiment {config}") as progress:
                 Somnus(find_program(None if program is None else Path(program)), progress).experiment(
@@ -118,10 +120,11 @@ def _external_of(config: Path) -> dict[str, Any]:
 
 
 def _text(config: Path, policies: Sequence[Choice], sockets: Mapping[int, str], external: Mapping[str, Any],
-          axes: Mapping[str, Sequence[Any]], seeds: int | None, baseline: Choice | Mapping[str, Any] | None,
-          metrics: Sequence[str] | None) -> str:
+          axes: Mapping[str, Sequence[Any]], seeds: int | None, batches: int | None,
+          baseline: Choice | Mapping[str, Any] | None, metrics: Sequence[str] | None) -> str:
     """The experiment's file. Each axis is a [[zip]], so that policies come first."""
-    own = {"config": str(config.resolve()), "seeds": seeds, "metrics": metrics and list(metrics)}
+    own = {"config": str(config.resolve()), "seeds": seeds, "batches": batches,
+           "metrics": metrics and list(metrics)}
     lines = ["[experiment]", *(f"{key} = {as_toml(value)}" for key, value in own.items() if value is not None)]
     turned = [_of_policies(policies, sockets, external)] if policies else []
     turned += [{key: list(values)} for key, values in axes.items()]

@@ -25,8 +25,10 @@ load = 0.9
 
 
 def write_experiment(folder: Path, keys: list[str], rows: list[tuple], metric="response_mean_s",
-                     unit="s", runs=10) -> Path:
+                     unit="s", runs=10, replicates="runs") -> Path:
     """Rows: a value a key, then mean, half width, and perhaps difference and its half width.
+
+    replicates: "batches", if means are over these.
 
     A second call of the same folder adds another metric.
     """
@@ -36,7 +38,7 @@ def write_experiment(folder: Path, keys: list[str], rows: list[tuple], metric="r
     with path.open("a", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         if is_new:
-            writer.writerow([*keys, *FIGURES])
+            writer.writerow([*keys, *(replicates if each == "runs" else each for each in FIGURES)])
         for row in rows:
             point, figures = row[:len(keys)], row[len(keys):]
             writer.writerow([*point, metric, unit, runs, *figures, *[""] * (4 - len(figures))])

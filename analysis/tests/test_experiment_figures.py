@@ -49,6 +49,14 @@ def test_the_figure_says_what_its_intervals_are(folder):
                          "paired by seed, 10 runs, 95 % confidence intervals"}
 
 
+def test_the_figure_says_that_its_intervals_are_over_batches(tmp_path):
+    folder = write_experiment(tmp_path / "out", KEYS, ROWS, runs=20, replicates="batches")
+    notes = {name: figure.texts[0].get_text() for name, figure in draw(folder).items()}
+    assert notes == {"response_mean_s": "means of 20 batches, 95 % confidence intervals",
+                     "response_mean_s-difference":
+                         "paired by batch, 20 batches, 95 % confidence intervals"}
+
+
 def test_differences_are_in_percent_of_the_baseline_beside_a_line_at_zero(folder):
     (axes,) = draw(folder)["response_mean_s-difference"].axes
     assert drawn(axes) == {"cfq": near([(0.5, -10, -15, -5), (0.9, -85, -100, -55)])}

@@ -103,6 +103,14 @@ def test_an_experiments_file_says_everything_itself(config, tmp_path):
         experiment(file, policies=["fair"], seeds=3)
 
 
+def test_batches_of_one_run_are_rows_of_its_results(config):
+    found = experiment(config, policies=["fair", "cfq"], batches=4, baseline="fair", settings={"workload.mice": 40})
+    rows = found.results[found.results["metric"] == "response_mean_s"]
+    assert list(rows[rows["policy"] == "cfq"]["batch"]) == [0, 1, 2, 3, 4]
+    assert set(found.summary[found.summary["metric"] == "response_mean_s"]["runs"]) == {4}
+    assert "means of 4 batches" in found.figures("response_mean_s")["response_mean_s"].texts[0].get_text()
+
+
 def test_mistakes_are_told_in_the_programs_sentences(config):
     with pytest.raises(ProgramError) as raised:
         experiment(config, policies=["fair", "srptt"], settings={"cluster.nodse": 3})

@@ -53,13 +53,24 @@ Share share_of(const ExperimentOptions& options, const ExperimentPlan& plan) {
                       .value());
 }
 
-/// A table of widths zero would be believed.
+void require_no_batches_to_decide(const ExperimentOptions& options, const ExperimentPlan& plan) {
+  if (!options.decide || plan.file.keys.batches == 0) return;
+  throw UserError(mistake({.location = {.file = plan.file.origin},
+                           .key = "--decide",
+                           .what = "adds seeds, and experiment.batches are of one run",
+                           .hint = "leave one of the two out"})
+                      .value());
+}
+
+/// A table of widths zero would be believed. Batches have an interval.
 void print_what_is_not_random(const ExperimentPlan& plan) {
+  if (plan.file.keys.batches > 0) return;
   const auto fixed = std::ranges::count(plan.points, false, &Point::random);
   if (fixed == 0) return;
   const std::string words = fmt::format(
       "{} of {} points draw nothing at random: one run each, and no interval. To have one, draw "
-      "the workload: a generator, or workload.resample = JOBS_IN_A_BLOCK",
+      "the workload: a generator, or workload.resample = JOBS_IN_A_BLOCK; or cut the run into "
+      "batches of its jobs: experiment.batches = 20",
       fixed, plan.points.size());
   spdlog::warn("{}", wrapped(words, 8));
 }
@@ -122,6 +133,7 @@ int run_and_print(const ExperimentOptions& options, const MakeExecutor& executor
   require_output(options);
   ExperimentPlan plan = value_or_throw(
       plan_of(value_or_throw(load_experiment(options.file)), overrides_of(options.common)));
+  require_no_batches_to_decide(options, plan);
   ExperimentKeys& keys = plan.file.keys;
   if (options.decide && keys.decide.empty()) keys.decide = {keys.metrics.front()};
   const Share share = share_of(options, plan);
@@ -192,7 +204,7 @@ void describe(CLI::App& app, ExperimentOptions& options) {
   app.footer(
       "  [experiment]\n"
       "  config = \"google.toml\"\n"
-      "  seeds = 10\n"
+      "  seeds = 10                          # or batches = 20: of the jobs of one run\n"
       "  [axes]                              # crossed\n"
       "  policy = [\"fair\", \"cfq\"]\n"
       "  workload.load = [0.5, 0.7, 0.9]\n"

@@ -49,7 +49,7 @@ class EmulationExecutor final : public RunExecutor {
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     const int code = run_under_mpirun(ranks_, static_cast<int>(argv.size()), argv.data(), log);
-    if (times_asked_to_stop() > 0) return std::nullopt;
+    if (times_asked_to_stop() > 0) return {};
     if (code != exit_fine) {
       throw WorldError(fmt::format("the emulation ended with exit code {}", code));
     }

@@ -75,12 +75,39 @@ class Reading {
                         .what = "expected this or experiment.truncate, found both",
                         .hint = "leave one of them out"});
     }
+    if (file_.keys.batches > 0) take_batches(*keys);
     name_figures("experiment.metrics", file_.keys.metrics);
     name_figures("experiment.decide", file_.keys.decide);
     for (const auto& [name, margin] : file_.keys.margins) {
       const std::string key = "experiment.margins";
       file_.figures.push_back({key, name, document_.location(joined(key, name))});
     }
+  }
+
+  /// Batches are of one run, and what is said of them is of their number; not of more runs.
+  void take_batches(const Table& given) {
+    ExperimentKeys& keys = file_.keys;
+    const auto has = [&](const char* key) { return given.find(key) != given.end(); };
+    if (!has("metrics")) std::erase(keys.metrics, "utilisation");  // is of the whole run
+    if (keys.batches < 2) {
+      reader.add_error({.path = "experiment.batches",
+                        .what = fmt::format("expected at least 2, found {}", keys.batches),
+                        .hint = "10 to 30 are usual"});
+    }
+    const auto refuse = [&](const char* key, const char* expected, const char* hint) {
+      reader.add_error(
+          {.path = fmt::format("experiment.{}", key),
+           .what =
+               fmt::format("expected {} beside experiment.batches, which are of one run", expected),
+           .hint = hint});
+    };
+    if (!has("seeds")) {
+      keys.seeds = 1;
+    } else if (keys.seeds > 1) {
+      refuse("seeds", "1", "leave one of the two out");
+    }
+    if (keys.precision > 0) refuse("precision", "none", "a longer workload is more precise");
+    if (!keys.decide.empty()) refuse("decide", "none", "a longer workload decides more");
   }
 
   void name_figures(const std::string& key, const std::vector<std::string>& names) {

@@ -56,6 +56,7 @@ struct ExperimentKeys {
   std::vector<std::string> decide;        // figures
   TruncationRule truncate = TruncationRule::none;
   std::uint32_t truncate_jobs = 0;
+  std::uint32_t batches = 0;
   KeepLogs keep = KeepLogs::none;
 
   [[nodiscard]] Truncation truncation() const { return {.rule = truncate, .jobs = truncate_jobs}; }
@@ -100,6 +101,11 @@ struct ExperimentKeys {
         field("truncate_jobs", &S::truncate_jobs, "1",
               "so many jobs are left out instead, the first that were submitted",
               Range{.low = 0, .high = 1e9}),
+        field(
+            "batches", &S::batches, "1",
+            "one run a point instead of seeds, whose jobs are cut into so many batches, one after "
+            "another; figures over jobs have intervals over these; 0: no batches",
+            Range{.low = 0, .high = 1e4}),
         field("keep", &S::keep, "", "logs of the runs: of none, of each point's first, of all"));
   }
 };

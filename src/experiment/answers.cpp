@@ -145,6 +145,7 @@ Answers answers_of(const ExperimentPlan& plan, const Results& results, const Cam
   const bool looked = !plan.file.keys.decide.empty();
   Answers answers{.comparing = comparing_of(plan),
                   .test = looked ? MeanTest::sequential : MeanTest::student,
+                  .replicate = plan.file.keys.batches > 0 ? Replicate::batch : Replicate::run,
                   .figures = {}};
   if (answers.comparing.panels.empty()) return answers;
   for (const std::string& name : plan.file.keys.metrics) {

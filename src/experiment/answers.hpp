@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -57,9 +58,13 @@ struct FigureAnswer {
   std::vector<Best> best;               // by panel and place; none where the claims say it
 };
 
+/// What counts as one observation, independent of the others.
+enum class Replicate : std::uint8_t { run, batch };
+
 struct Answers {
   Comparing comparing;
   MeanTest test = MeanTest::student;
+  Replicate replicate = Replicate::run;
   std::vector<FigureAnswer> figures;  // the experiment's metrics
 };
 

@@ -22,6 +22,7 @@ nlohmann::json sign_in_words(int sign) {
 }
 
 nlohmann::json comparison_in_json(const Comparison& one, const ExperimentPlan& plan) {
+  const std::string replicates = plan.file.keys.batches > 0 ? "batches" : "seeds";
   nlohmann::json json = {{"point", point_in_json(plan, one.point)},
                          {"reference", point_in_json(plan, one.reference)},
                          {"pairs", one.pairs},
@@ -36,9 +37,9 @@ nlohmann::json comparison_in_json(const Comparison& one, const ExperimentPlan& p
     asked.push_back(
         {{"share", each.share}, {"decided", sign_in_words(each.decided)}, {"p", each.p}});
     if (each.runs_needed > most_predicted_runs) {
-      asked.back()["more_seeds_than"] = most_predicted_runs;
+      asked.back()["more_" + replicates + "_than"] = most_predicted_runs;
     } else if (each.runs_needed > 0) {
-      asked.back()["seeds_needed"] = each.runs_needed;
+      asked.back()[replicates + "_needed"] = each.runs_needed;
     }
   }
   return json;

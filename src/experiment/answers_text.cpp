@@ -33,14 +33,16 @@ std::string runs_in_words(std::size_t runs) {
                                     : rounded_up(runs);
 }
 
-/// "about 60 seeds would decide"
-std::string needed_in_words(std::size_t least, std::size_t most) {
-  if (least == 0) return "a single seed decides nothing";
+/// "about 60 seeds would decide", or "about 60 batches as long"
+std::string needed_in_words(std::size_t least, std::size_t most, Replicate replicate) {
+  const bool by_batch = replicate == Replicate::batch;
+  if (least == 0) return fmt::format("a single {} decides nothing", by_batch ? "batch" : "seed");
   const std::string from = runs_in_words(least);
   const std::string to = runs_in_words(most);
   const char* const about = least > most_predicted_runs ? "" : "about ";
-  return from == to ? fmt::format("{}{} seeds would decide", about, from)
-                    : fmt::format("about {} to {} seeds would decide", from, to);
+  const char* const these = by_batch ? "batches as long" : "seeds";
+  return from == to ? fmt::format("{}{} {} would decide", about, from, these)
+                    : fmt::format("about {} to {} {} would decide", from, to, these);
 }
 
 class PanelWords {
@@ -150,7 +152,7 @@ Decided decided_by(const DifferenceClaim& claim) {
 class FigureWords {
  public:
   FigureWords(const Answers& answers, const FigureAnswer& answer)
-      : comparing_(answers.comparing), answer_(answer) {}
+      : comparing_(answers.comparing), answer_(answer), replicate_(answers.replicate) {}
 
   [[nodiscard]] std::vector<std::string> sentences() const {
     std::vector<std::string> all;
@@ -201,7 +203,7 @@ class FigureWords {
     add(less_first ? found.less : found.more, word(less_first ? -1 : 1), "than");
     add(less_first ? found.more : found.less, word(less_first ? 1 : -1), "than");
     add(found.tied, fmt::format("within {}", percent(answer_.margin)), "of");
-    add(found.same, "the same in every run", "as");
+    add(found.same, "the same " + in_every(), "as");
     const std::string& ours = comparing_.names[claim.name];
     if (clauses.empty()) {
       return fmt::format("Whether {} and {} differ is {}.", ours, theirs,
@@ -240,9 +242,13 @@ class FigureWords {
     return fmt::format("{}.{}", fmt::join(clauses, "; "), crossings_in_words(claim));
   }
 
-  [[nodiscard]] static std::string open_in_words(const Decided& found, const PanelWords& words) {
+  [[nodiscard]] std::string open_in_words(const Decided& found, const PanelWords& words) const {
     return fmt::format("not decided{} ({})", words.at(found.open, found.all),
-                       needed_in_words(found.least_needed, found.most_needed));
+                       needed_in_words(found.least_needed, found.most_needed, replicate_));
+  }
+
+  [[nodiscard]] std::string in_every() const {
+    return replicate_ == Replicate::batch ? "in every batch" : "in every run";
   }
 
   [[nodiscard]] static std::string crossings_in_words(const DifferenceClaim& claim) {
@@ -318,7 +324,7 @@ class FigureWords {
       case Best::Kind::tie:
         return fmt::format("a tie of {} (within {})", joined, percent(answer_.margin));
       case Best::Kind::same:
-        return fmt::format("{}, the same in every run,", joined);
+        return fmt::format("{}, the same {},", joined, in_every());
       case Best::Kind::undecided:
         return fmt::format("not decided between {}", joined);
     }
@@ -327,6 +333,7 @@ class FigureWords {
 
   const Comparing& comparing_;
   const FigureAnswer& answer_;
+  Replicate replicate_;
 };
 
 std::string closing_note(const Answers& answers) {
@@ -344,6 +351,9 @@ std::string closing_note(const Answers& answers) {
                                     ? "Verdicts and crossings count that each round was looked at; "
                                       "the intervals of the tables "
                                       "do not, and are a little too narrow."
+                                : answers.replicate == Replicate::batch
+                                    ? "Intervals hold at 95 % each. Both take batches as "
+                                      "independent."
                                     : "Intervals hold at 95 % each.";
   return wrapped(fmt::format("What is said of a figure is wrong anywhere with a probability of at "
                              "most 5 %{}. {}",

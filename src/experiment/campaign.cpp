@@ -141,6 +141,7 @@ class Running {
       RunSpec spec{.settings = settings_of(run.point, run.seed),
                    .workload = {},
                    .truncation = plan_.file.keys.truncation(),
+                   .batches = plan_.file.keys.batches,
                    .by_user = plan_.by_user};
       spec.workload = workload_key(spec.settings);
       by_workload[spec.workload].emplace_back(run, std::move(spec));

@@ -30,7 +30,7 @@ PairedValues::PairedValues(const ExperimentPlan& plan, const Results& results,
                            const Campaign& campaign, std::size_t figure) {
   for (std::size_t point = 0; point < plan.points.size(); ++point) {
     values_.push_back(results.values(point, figure, campaign.seeds[point]));
-    draws_.push_back(plan.points[point].random);
+    draws_.push_back(plan.points[point].random || plan.file.keys.batches > 0);
   }
 }
 

@@ -50,7 +50,8 @@ struct Comparison {
   }
 };
 
-/// A figure's values by point and run, over which a point that draws nothing is constant.
+/// A figure's values by point and run, over which a point that draws nothing is constant; or by
+/// batch of a run, over which none is.
 class PairedValues {
  public:
   PairedValues(const ExperimentPlan& plan, const Results& results, const Campaign& campaign,

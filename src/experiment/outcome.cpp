@@ -62,9 +62,10 @@ std::string difference_in_words(const MeanInterval& difference) {
 }
 
 /// Of each point, below a head: its mean and what belongs to it.
-std::vector<TextRow> rows_of(const std::vector<PointFigure>& figures, const FigureInfo& info,
-                             const Scale& scale, bool compares) {
-  std::vector<TextRow> rows{{.title = "", .cells = {"mean", "+- 95 %", "runs"}}};
+std::vector<TextRow> rows_of(const ExperimentPlan& plan, const std::vector<PointFigure>& figures,
+                             const FigureInfo& info, const Scale& scale) {
+  const bool compares = !plan.file.baseline.empty();
+  std::vector<TextRow> rows{{.title = "", .cells = {"mean", "+- 95 %", replicates_of(plan)}}};
   if (compares) rows.front().cells.emplace_back("to the baseline");
   for (const PointFigure& figure : figures) {
     rows.push_back({.title = "",
@@ -83,7 +84,7 @@ std::string table_of(const ExperimentPlan& plan, const std::vector<PointFigure>&
   std::vector<double> shown;
   for (const PointFigure& figure : figures) shown.push_back(figure.interval.mean);
   const Scale scale = scale_for(info.unit, shown);
-  const std::string table = aligned(rows_of(figures, info, scale, !plan.file.baseline.empty()));
+  const std::string table = aligned(rows_of(plan, figures, info, scale));
   Texts points = lines_of_points(plan, figures.size());
   const std::size_t width = character_count(points.front()) + table.find('\n');
   if (width > usual_width) points = sentences_of_points(plan, figures.size());
@@ -102,6 +103,10 @@ std::string table_of(const ExperimentPlan& plan, const std::vector<PointFigure>&
 }
 
 }  // namespace
+
+const char* replicates_of(const ExperimentPlan& plan) {
+  return plan.file.keys.batches > 0 ? "batches" : "runs";
+}
 
 std::vector<PointFigure> outcome_of(const ExperimentPlan& plan, const Results& results,
                                     const Campaign& campaign, std::size_t figure) {
@@ -146,7 +151,7 @@ nlohmann::json outcome_to_json(const ExperimentPlan& plan, const Results& result
       if (figures[at].interval.runs == 0) continue;
       nlohmann::json one = {{"metric", figure_infos()[figure].name},
                             {"unit", figure_infos()[figure].unit},
-                            {"runs", figures[at].interval.runs},
+                            {replicates_of(plan), figures[at].interval.runs},
                             {"mean", figures[at].interval.mean},
                             {"half_width", figures[at].interval.half_width}};
       for (std::size_t key = 0; key < plan.keys.size(); ++key) {

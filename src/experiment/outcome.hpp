@@ -1,4 +1,5 @@
-// The result of an experiment: each point's figures over its runs, beside the baseline's.
+// The result of an experiment: each point's figures over its runs, or the batches of one, beside
+// the baseline's.
 #pragma once
 
 #include <filesystem>
@@ -17,10 +18,13 @@ namespace somnus {
 
 struct PointFigure {
   MeanInterval interval;
-  /// To the baseline, run by run of the same seed, as a share of the baseline's mean over these
-  /// runs; none: there is no baseline, or this is it.
+  /// To the baseline, run by run of the same seed or batch by batch, as a share of the baseline's
+  /// mean over these; none: there is no baseline, or this is it.
   std::optional<MeanInterval> difference;
 };
+
+/// What a mean is over, as columns are called: runs; batches of one run.
+[[nodiscard]] const char* replicates_of(const ExperimentPlan& plan);
 
 /// By point.
 [[nodiscard]] std::vector<PointFigure> outcome_of(const ExperimentPlan& plan,
@@ -36,7 +40,8 @@ struct PointFigure {
 [[nodiscard]] nlohmann::json outcome_to_json(const ExperimentPlan& plan, const Results& results,
                                              const Campaign& campaign);
 
-/// results.csv and results.h5 have a row a point, seed and figure; summary.csv one a point and
+/// results.csv and results.h5 have a row a point, seed and figure, and of batches one a batch
+/// (from 1 on; 0: the whole run); summary.csv one a point and
 /// figure; answers.json what is decided. The same results give the same bytes. Throws WorldError.
 void write_tables(const ExperimentPlan& plan, const Results& results, const Campaign& campaign,
                   const Answers& answers);

@@ -14,6 +14,7 @@
 #include "base/parameters.hpp"
 #include "base/suggest.hpp"
 #include "experiment/randomness.hpp"
+#include "metrics/batches.hpp"
 #include "metrics/summary.hpp"
 #include "session/workload_source.hpp"
 #include "text/contents.hpp"
@@ -170,10 +171,22 @@ class Planning {
     }
   }
 
+  void require_over_jobs(const NamedFigure& figure) {
+    if (is_over_jobs(figure.name)) return;
+    mistakes_.add({.location = figure.location,
+                   .key = figure.key,
+                   .what = fmt::format("{} is of the whole run, and no batch of its jobs has it",
+                                       figure.name),
+                   .hint = "leave it out; results.csv has it all the same"});
+  }
+
   void check_figures() {
     const std::vector<std::string> known = names_of<Summary>();
     for (const NamedFigure& figure : plan_.file.figures) {
-      if (std::ranges::find(known, figure.name) != known.end()) continue;
+      if (std::ranges::find(known, figure.name) != known.end()) {
+        if (plan_.file.keys.batches > 0) require_over_jobs(figure);
+        continue;
+      }
       mistakes_.add(
           {.location = figure.location,
            .key = figure.key,

@@ -14,6 +14,7 @@
 
 #include "base/describe.hpp"
 #include "experiment/users_json.hpp"
+#include "metrics/batches.hpp"
 #include "session/workload_source.hpp"
 
 namespace somnus {
@@ -41,13 +42,21 @@ std::vector<std::filesystem::path> files_read_by(const ExperimentPlan& plan) {
   return {files.begin(), files.end()};
 }
 
-std::string line_of(const Point& point, std::uint64_t seed, const RunResult& result) {
+/// Those that it has.
+nlohmann::json named(const RunFigures& figures) {
   nlohmann::json by_name = nlohmann::json::object();
-  for (std::size_t at = 0; at < result.figures.size(); ++at) {
-    if (!std::isnan(result.figures[at])) by_name[figure_infos()[at].name] = result.figures[at];
+  for (std::size_t at = 0; at < figures.size(); ++at) {
+    if (!std::isnan(figures[at])) by_name[figure_infos()[at].name] = figures[at];
   }
-  nlohmann::json line = {
-      {"digest", point.digest}, {"point", point.label()}, {"seed", seed}, {"figures", by_name}};
+  return by_name;
+}
+
+std::string line_of(const Point& point, std::uint64_t seed, const RunResult& result) {
+  nlohmann::json line = {{"digest", point.digest},
+                         {"point", point.label()},
+                         {"seed", seed},
+                         {"figures", named(result.figures)}};
+  for (const RunFigures& batch : result.batches) line["batches"].push_back(named(batch));
   if (result.users) line["users"] = users_to_json(*result.users);
   return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -60,12 +69,13 @@ std::string header_of(const ExperimentPlan& plan) {
     points.push_back({point.digest, point.label()});
   }
   const ExperimentKeys& keys = plan.file.keys;
-  return nlohmann::ordered_json{{experiment_header, format_version},
-                                {"metrics", keys.metrics},
-                                {"runs", runs},
-                                {"adds_seeds", keys.precision > 0 || !keys.decide.empty()},
-                                {"points", std::move(points)}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  nlohmann::ordered_json header = {{experiment_header, format_version},
+                                   {"metrics", keys.metrics},
+                                   {"runs", runs},
+                                   {"adds_seeds", keys.precision > 0 || !keys.decide.empty()},
+                                   {"points", std::move(points)}};
+  if (keys.batches > 0) header["batches"] = keys.batches;
+  return header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::optional<RunFigures> figures_in(const nlohmann::json& by_name) {
@@ -80,12 +90,29 @@ std::optional<RunFigures> figures_in(const nlohmann::json& by_name) {
   return figures;
 }
 
+/// None: they can't be read.
+std::optional<BatchFigures> batches_in(const nlohmann::json& run) {
+  BatchFigures batches;
+  const auto found = run.find("batches");
+  if (found == run.end()) return batches;
+  if (!found->is_array()) return std::nullopt;
+  for (const nlohmann::json& each : *found) {
+    auto figures = figures_in(each);
+    if (!figures) return std::nullopt;
+    batches.push_back(std::move(*figures));
+  }
+  return batches;
+}
+
 std::optional<RunResult> result_in(const nlohmann::json& run) {
   const bool is_run = run.is_object() && run.contains("digest") && run["digest"].is_string() &&
                       run.contains("seed") && run["seed"].is_number_unsigned();
   auto figures = is_run ? figures_in(run.value("figures", nlohmann::json())) : std::nullopt;
   if (!figures) return std::nullopt;
+  auto batches = batches_in(run);
+  if (!batches) return std::nullopt;
   return RunResult{.figures = std::move(*figures),
+                   .batches = std::move(*batches),
                    .users = users_in(run.value("users", nlohmann::json()))};
 }
 
@@ -105,11 +132,22 @@ RunFigures run_figures(const Summary& summary) {
   return figures;
 }
 
+RunFigures batch_figures(const Summary& batch) {
+  RunFigures figures = run_figures(batch);
+  for (std::size_t at = 0; at < figures.size(); ++at) {
+    if (!figure_infos()[at].is_over_jobs) figures[at] = NAN;
+  }
+  return figures;
+}
+
 const std::vector<FigureInfo>& figure_infos() {
   static const std::vector<FigureInfo> infos = [] {
     std::vector<FigureInfo> all;
     for_each_field<Summary>([&](const auto& field) {
-      all.push_back({.name = field.name, .unit = field.unit, .meaning = field.meaning});
+      all.push_back({.name = field.name,
+                     .unit = field.unit,
+                     .meaning = field.meaning,
+                     .is_over_jobs = is_over_jobs(field.name)});
     });
     return all;
   }();
@@ -229,9 +267,14 @@ std::vector<std::string> Results::read(const std::filesystem::path& journal) {
   return of_others;
 }
 
+bool Results::has_all(const RunResult& result) const {
+  const std::size_t batches = plan_.file.keys.batches;
+  return (batches == 0 || result.batches.size() == batches) && (!plan_.by_user || result.users);
+}
+
 void Results::take(const RunKey& run, RunResult result) {
   RunResult& here = runs_.try_emplace(run, result).first->second;
-  if (!here.users && result.users) here = std::move(result);
+  if (!has_all(here) && has_all(result)) here = std::move(result);
 }
 
 bool Results::has(std::size_t point, std::uint64_t seed) const {
@@ -240,7 +283,7 @@ bool Results::has(std::size_t point, std::uint64_t seed) const {
 
 const RunResult* Results::find(std::size_t point, std::uint64_t seed) const {
   const auto found = runs_.find({point, seed});
-  if (found == runs_.end() || (plan_.by_user && !found->second.users)) return nullptr;
+  if (found == runs_.end() || !has_all(found->second)) return nullptr;
   return &found->second;
 }
 
@@ -252,16 +295,25 @@ void Results::append(const std::string& line) {
 }
 
 void Results::add(std::size_t point, std::uint64_t seed, RunResult result) {
+  SOMNUS_CHECK(has_all(result), "a run of {} has {} batches, asked for were {}",
+               plan_.points[point].label(), result.batches.size(), plan_.file.keys.batches);
   append(line_of(plan_.points[point], seed, result));
   runs_[{point, seed}] = std::move(result);
 }
 
 std::vector<double> Results::values(std::size_t point, std::size_t figure,
                                     std::span<const std::uint64_t> seeds) const {
+  const bool by_batch = plan_.file.keys.batches > 0 && figure_infos()[figure].is_over_jobs;
   std::vector<double> all;
   for (const std::uint64_t seed : seeds) {
     const RunResult* const run = find(point, seed);
-    all.push_back(run == nullptr ? NAN : run->figures[figure]);
+    if (!by_batch) {
+      all.push_back(run == nullptr ? NAN : run->figures[figure]);
+    } else if (run == nullptr) {
+      all.resize(all.size() + plan_.file.keys.batches, NAN);
+    } else {
+      for (const RunFigures& batch : run->batches) all.push_back(batch[figure]);
+    }
   }
   return all;
 }

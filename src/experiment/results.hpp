@@ -28,11 +28,16 @@ inline constexpr const char* experiment_header = "somnus_experiment";
 using RunFigures = std::vector<double>;
 
 [[nodiscard]] RunFigures run_figures(const Summary& summary);
+/// By batch of the run's jobs, one after another; empty: it was not asked for them.
+using BatchFigures = std::vector<RunFigures>;
+/// Of a batch: those that are over jobs.
+[[nodiscard]] RunFigures batch_figures(const Summary& batch);
 /// Their names and units, in that order.
 struct FigureInfo {
   std::string name;
   std::string unit;
   std::string meaning;
+  bool is_over_jobs = false;  // metrics/batches.hpp
 };
 [[nodiscard]] const std::vector<FigureInfo>& figure_infos();
 /// Which has to be one of them.
@@ -41,6 +46,7 @@ struct FigureInfo {
 /// What is kept of a run.
 struct RunResult {
   RunFigures figures;
+  BatchFigures batches = {};
   std::optional<FiguresByUser> users = std::nullopt;  // nobody asked for them
 };
 
@@ -55,17 +61,18 @@ class Results {
   Results(std::filesystem::path folder, const ExperimentPlan& plan, const Share& share,
           bool replace);
 
-  /// One without its users is none where the plan asks for them.
+  /// One that lacks what the plan asks for, batches or users, is none.
   [[nodiscard]] bool has(std::size_t point, std::uint64_t seed) const;
   /// How many runs are others', or of an earlier start.
   [[nodiscard]] std::size_t found() const { return found_; }
   /// Takes over what others have written since. A run that is here already stays as it is, unless
-  /// it lacks its users.
+  /// it lacks what the plan asks for.
   void look_at_others();
-  /// Throws WorldError.
+  /// Throws WorldError. result: with all that the plan asks for.
   void add(std::size_t point, std::uint64_t seed, RunResult result);
 
-  /// One figure of a point's runs, in order of seeds; NaN for those that are missing.
+  /// One figure of a point's runs, in order of seeds, or of their batches where the experiment has
+  /// such and the figure is over jobs; NaN for those that are missing.
   [[nodiscard]] std::vector<double> values(std::size_t point, std::size_t figure,
                                            std::span<const std::uint64_t> seeds) const;
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
@@ -79,6 +86,8 @@ class Results {
   using Runs = std::map<RunKey, RunResult>;
 
   [[nodiscard]] std::size_t count() const;
+  /// Whether it has what the plan asks for.
+  [[nodiscard]] bool has_all(const RunResult& result) const;
   void take(const RunKey& run, RunResult result);
   void require_own_or_free(bool replace) const;
   /// Takes over the runs of a journal. Gives its lines of points that this experiment does not

@@ -7,6 +7,7 @@
 
 #include "experiment/shared_workloads.hpp"
 #include "log/reader.hpp"
+#include "metrics/batches.hpp"
 #include "session/simulation.hpp"
 
 namespace somnus {
@@ -55,6 +56,10 @@ std::unique_ptr<RunExecutor> local_executor(int jobs, std::atomic<int>* stop) {
 
 RunResult result_of(const RunSpec& spec, const Log& log) {
   RunResult result{.figures = run_figures(summarise(log, "", spec.settings, spec.truncation))};
+  if (spec.batches > 0) {
+    const auto batches = value_or_throw(batches_of(log, spec.truncation, spec.batches));
+    for (const Summary& batch : batches) result.batches.push_back(batch_figures(batch));
+  }
   if (spec.by_user) result.users = figures_by_user(log, spec.truncation);
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -21,10 +22,11 @@ struct RunSpec {
   Settings settings;
   std::string workload;  // its key: specs of one workload stand together
   Truncation truncation = {};
-  bool by_user = false;  // its result has the users, too
+  std::uint32_t batches = 0;  // of its jobs, with figures of their own
+  bool by_user = false;       // its result has the users, too
 };
 
-/// Neither: it was asked to end.
+/// Neither figures nor error: it was asked to end.
 struct RunOutcome {
   std::optional<RunResult> result;
   std::exception_ptr error;
@@ -43,10 +45,10 @@ class RunExecutor {
 /// This process' cores, `jobs` of them; 0: all. stop: not 0 asks it to end.
 [[nodiscard]] std::unique_ptr<RunExecutor> local_executor(int jobs, std::atomic<int>* stop);
 
-/// What is kept of a run by its log.
+/// What a spec asks of its run's log. Throws UserError: the run has too few jobs for the batches.
 [[nodiscard]] RunResult result_of(const RunSpec& spec, const Log& log);
 
-/// One spec on the caller's thread: simulated, and summarised.
+/// One spec on the caller's thread: simulated, and measured.
 [[nodiscard]] RunOutcome outcome_of(
     const RunSpec& spec, const std::function<std::shared_ptr<const Workload>()>& workload,
     std::atomic<int>* stop);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/value.hpp"
 #include "experiment/outcome.hpp"
@@ -47,7 +48,15 @@ void write_table(const Results& results, const char* name,
   }
 }
 
-/// visit(point, seed, info, value) in order of points, seeds and figures.
+struct OneFigure {
+  const Point& point;
+  std::uint64_t seed;
+  std::size_t batch;  // from 1 on; 0: the whole run
+  const FigureInfo& info;
+  double value;
+};
+
+/// visit(OneFigure) in order of points, seeds, batches and figures.
 template <class Visit>
 void for_each_figure(const ExperimentPlan& plan, const Results& results, const Campaign& campaign,
                      Visit&& visit) {
@@ -55,29 +64,40 @@ void for_each_figure(const ExperimentPlan& plan, const Results& results, const C
     for (const std::uint64_t seed : campaign.seeds[point]) {
       const RunResult* const run = results.find(point, seed);
       if (run == nullptr) continue;
-      for (std::size_t figure = 0; figure < run->figures.size(); ++figure) {
-        if (std::isnan(run->figures[figure])) continue;
-        visit(plan.points[point], seed, figure_infos()[figure], run->figures[figure]);
+      const std::size_t batches = plan.file.keys.batches > 0 ? run->batches.size() : 0;
+      for (std::size_t batch = 0; batch <= batches; ++batch) {
+        const RunFigures& figures = batch == 0 ? run->figures : run->batches[batch - 1];
+        for (std::size_t figure = 0; figure < figures.size(); ++figure) {
+          if (std::isnan(figures[figure])) continue;
+          visit(OneFigure{.point = plan.points[point],
+                          .seed = seed,
+                          .batch = batch,
+                          .info = figure_infos()[figure],
+                          .value = figures[figure]});
+        }
       }
     }
   }
 }
 
 std::string all_runs(const ExperimentPlan& plan, const Results& results, const Campaign& campaign) {
-  std::string text = key_columns(plan.keys) + "seed,metric,unit,value\n";
-  for_each_figure(
-      plan, results, campaign,
-      [&](const Point& point, std::uint64_t seed, const FigureInfo& info, double value) {
-        text += fmt::format("{}{},{},{},{}\n", key_columns(point.values), seed, info.name,
-                            csv_cell(info.unit), csv(value));
-      });
+  const bool by_batch = plan.file.keys.batches > 0;
+  std::string text = key_columns(plan.keys) +
+                     (by_batch ? "seed,batch,metric,unit,value\n" : "seed,metric,unit,value\n");
+  for_each_figure(plan, results, campaign, [&](const OneFigure& one) {
+    text += fmt::format("{}{},", key_columns(one.point.values), one.seed);
+    if (by_batch) text += fmt::format("{},", one.batch);
+    text += fmt::format("{},{},{}\n", one.info.name, csv_cell(one.info.unit), csv(one.value));
+  });
   return text;
 }
 
 std::string all_points(const ExperimentPlan& plan, const Results& results,
                        const Campaign& campaign) {
-  std::string text = key_columns(plan.keys) +
-                     "metric,unit,runs,mean,half_width_95,difference,difference_half_width_95\n";
+  std::string text = key_columns(plan.keys) + fmt::format(
+                                                  "metric,unit,{},mean,half_width_95,difference,"
+                                                  "difference_half_width_95\n",
+                                                  replicates_of(plan));
   for (std::size_t figure = 0; figure < figure_infos().size(); ++figure) {
     const FigureInfo& info = figure_infos()[figure];
     const auto figures = outcome_of(plan, results, campaign, figure);
@@ -98,25 +118,28 @@ std::vector<PlainColumn> columns_of(const ExperimentPlan& plan, const Results& r
                                     const Campaign& campaign) {
   std::vector<std::vector<std::string>> values(plan.keys.size());
   std::vector<std::uint64_t> seeds;
+  std::vector<std::uint64_t> batches;
   std::vector<std::string> metrics;
   std::vector<std::string> units;
   std::vector<double> numbers;
-  for_each_figure(
-      plan, results, campaign,
-      [&](const Point& point, std::uint64_t seed, const FigureInfo& info, double value) {
-        for (std::size_t key = 0; key < plan.keys.size(); ++key) {
-          values[key].push_back(point.values[key]);
-        }
-        seeds.push_back(seed);
-        metrics.push_back(info.name);
-        units.push_back(info.unit);
-        numbers.push_back(value);
-      });
+  for_each_figure(plan, results, campaign, [&](const OneFigure& one) {
+    for (std::size_t key = 0; key < plan.keys.size(); ++key) {
+      values[key].push_back(one.point.values[key]);
+    }
+    seeds.push_back(one.seed);
+    batches.push_back(one.batch);
+    metrics.push_back(one.info.name);
+    units.push_back(one.info.unit);
+    numbers.push_back(one.value);
+  });
   std::vector<PlainColumn> columns;
   for (std::size_t key = 0; key < plan.keys.size(); ++key) {
     columns.push_back({.name = plan.keys[key], .unit = "", .cells = std::move(values[key])});
   }
   columns.push_back({.name = "seed", .unit = "1", .cells = std::move(seeds)});
+  if (plan.file.keys.batches > 0) {
+    columns.push_back({.name = "batch", .unit = "1", .cells = std::move(batches)});
+  }
   columns.push_back({.name = "metric", .unit = "", .cells = std::move(metrics)});
   columns.push_back({.name = "unit", .unit = "", .cells = std::move(units)});
   columns.push_back({.name = "value", .unit = "as `unit` says", .cells = std::move(numbers)});

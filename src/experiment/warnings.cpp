@@ -7,6 +7,7 @@
 
 #include "base/wrapped.hpp"
 #include "experiment/answers.hpp"
+#include "experiment/batch_warnings.hpp"
 #include "experiment/holm.hpp"
 #include "experiment/mean_test.hpp"
 #include "model/offered_load.hpp"
@@ -28,6 +29,10 @@ class Warnings {
     add(of_rigid_jobs());
     add(of_loads());
     add(of_growth());
+    if (plan_.file.keys.batches > 0) {
+      add(warning_of_batches(plan_, results_, campaign_));
+      add(warning_of_differences_of_batches(plan_, results_, campaign_));
+    }
     return std::move(all_);
   }
 

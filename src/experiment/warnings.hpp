@@ -10,8 +10,9 @@
 
 namespace somnus {
 
-/// A sentence each: of rigid jobs that ran as independent tasks, of offered loads above 1, and of
-/// points at which jobs pile up for as long as they come.
+/// A sentence each: of rigid jobs that ran as independent tasks, of offered loads above 1, of
+/// points at which jobs pile up for as long as they come, and of batches that are alike their
+/// neighbours.
 [[nodiscard]] std::vector<std::string> warnings_of(const ExperimentPlan& plan,
                                                    const Results& results,
                                                    const Campaign& campaign);

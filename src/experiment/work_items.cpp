@@ -60,6 +60,20 @@ std::exception_ptr error_of(const Json& json) {
   return std::make_exception_ptr(WorldError(what));
 }
 
+/// null: it has none.
+Json as_json(const RunFigures& figures) {
+  auto json = Json::array();
+  for (const double each : figures) json.push_back(std::isnan(each) ? Json() : Json(each));
+  return json;
+}
+
+RunFigures figures_of(const Json& json) {
+  RunFigures figures;
+  for (const Json& each : json) figures.push_back(each.is_null() ? NAN : each.get<double>());
+  if (figures.size() != figure_infos().size()) refuse("figures of another number");
+  return figures;
+}
+
 }  // namespace
 
 std::string text_of(const NumberedRun& run) {
@@ -74,6 +88,7 @@ std::string text_of(const NumberedRun& run) {
                {"workload", run.spec.workload},
                {"truncate", name_of(run.spec.truncation.rule)},
                {"truncate_jobs", run.spec.truncation.jobs},
+               {"batches", run.spec.batches},
                {"by_user", run.spec.by_user}});
 }
 
@@ -91,6 +106,7 @@ NumberedRun read_run(std::string_view text) {
                      .workload = json.at("workload").get<std::string>(),
                      .truncation = {.rule = rule_called(json.at("truncate").get<std::string>()),
                                     .jobs = json.at("truncate_jobs").get<std::uint32_t>()},
+                     .batches = json.at("batches").get<std::uint32_t>(),
                      .by_user = json.at("by_user").get<bool>()}};
   } catch (const Json::exception&) {
     refuse("a run that can't be read");
@@ -101,11 +117,8 @@ std::string text_of(const NumberedOutcome& outcome) {
   Json json = {{"number", outcome.number}};
   if (outcome.outcome.error) json["error"] = error_as_json(outcome.outcome.error);
   if (const auto& result = outcome.outcome.result) {
-    auto figures = Json::array();
-    for (const double each : result->figures) {
-      figures.push_back(std::isnan(each) ? Json() : Json(each));
-    }
-    json["figures"] = figures;
+    json["figures"] = as_json(result->figures);
+    for (const RunFigures& batch : result->batches) json["batches"].push_back(as_json(batch));
     if (result->users) json["users"] = users_to_json(*result->users);
   }
   return dump(json);
@@ -117,11 +130,10 @@ NumberedOutcome read_outcome(std::string_view text) {
     NumberedOutcome read{.number = json.at("number").get<std::size_t>(), .outcome = {}};
     if (json.contains("error")) read.outcome.error = error_of(json["error"]);
     if (!json.contains("figures")) return read;
-    RunResult result;
-    for (const Json& each : json["figures"]) {
-      result.figures.push_back(each.is_null() ? NAN : each.get<double>());
+    RunResult result{.figures = figures_of(json["figures"])};
+    if (json.contains("batches")) {
+      for (const Json& batch : json["batches"]) result.batches.push_back(figures_of(batch));
     }
-    if (result.figures.size() != figure_infos().size()) refuse("figures of another number");
     if (json.contains("users")) {
       result.users = users_in(json["users"]);
       if (!result.users) refuse("figures by user that can't be read");

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "experiment/results.hpp"
@@ -10,6 +11,29 @@
 #include "output/file_lock.hpp"
 
 namespace somnus {
+namespace {
+
+/// None: it lacks the batches. Throws nlohmann's exceptions: it is no line of a journal.
+std::optional<ObservedFigures> observed_in(const nlohmann::json& run,
+                                           const ExperimentProgress& progress) {
+  ObservedFigures figures(progress.metrics.size());
+  const auto take = [&](const nlohmann::json& all) {
+    for (std::size_t at = 0; at < figures.size(); ++at) {
+      const std::string& metric = progress.metrics[at];
+      figures[at].push_back(all.contains(metric) ? all[metric].get<double>() : NAN);
+    }
+  };
+  if (progress.batches == 0) {
+    take(run.at("figures"));
+    return figures;
+  }
+  const auto batches = run.find("batches");
+  if (batches == run.end() || batches->size() != progress.batches) return std::nullopt;
+  for (const auto& batch : *batches) take(batch);
+  return figures;
+}
+
+}  // namespace
 
 ExperimentFollower::ExperimentFollower(std::filesystem::path folder) : folder_(std::move(folder)) {
   progress_.folder = folder_.string();
@@ -83,13 +107,10 @@ void ExperimentFollower::take(const std::string& line) {
     }
     const auto place = places_.find(json.at("digest").get<std::string>());
     if (place == places_.end()) return;  // an earlier experiment's
-    std::vector<double> figures;
-    for (const std::string& metric : progress_.metrics) {
-      const auto& all = json.at("figures");
-      figures.push_back(all.contains(metric) ? all[metric].get<double>() : NAN);
+    if (auto figures = observed_in(json, progress_)) {
+      progress_.points[place->second].runs.try_emplace(json.at("seed").get<std::uint64_t>(),
+                                                       std::move(*figures));
     }
-    progress_.points[place->second].runs.try_emplace(json.at("seed").get<std::uint64_t>(),
-                                                     std::move(figures));
   } catch (const nlohmann::json::exception&) {
     return;  // no line of a journal
   }
@@ -101,6 +122,7 @@ void ExperimentFollower::meet(const nlohmann::json& header) {
   std::map<std::string, std::size_t> places;
   met.metrics = header.at("metrics").get<std::vector<std::string>>();
   met.planned = header.at("runs").get<std::size_t>();
+  met.batches = header.value("batches", std::size_t{0});
   met.adds_seeds = header.at("adds_seeds").get<bool>();
   for (const auto& point : header.at("points")) {
     places[point.at(0).get<std::string>()] = met.points.size();

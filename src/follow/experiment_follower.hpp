@@ -17,9 +17,12 @@
 
 namespace somnus {
 
+/// Of a run: a value a metric, or each batch's; NaN: it has none.
+using ObservedFigures = std::vector<std::vector<double>>;
+
 struct PointProgress {
-  std::string name;                                   // "cfq 0.9"
-  std::map<std::uint64_t, std::vector<double>> runs;  // by seed, a value a metric; NaN: it has none
+  std::string name;                               // "cfq 0.9"
+  std::map<std::uint64_t, ObservedFigures> runs;  // by seed
 };
 
 struct ExperimentProgress {
@@ -28,6 +31,7 @@ struct ExperimentProgress {
   std::vector<PointProgress> points;                         // in its order
   std::size_t runs = 0;                                      // that have ended
   std::size_t planned = 0;                                   // of the first round
+  std::size_t batches = 0;                                   // of each run; 0: runs are whole
   bool adds_seeds = false;                                   // there may be further rounds
   bool ended = false;                                        // nobody writes a journal any more
   double left_s = std::numeric_limits<double>::quiet_NaN();  // of the first round

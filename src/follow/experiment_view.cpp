@@ -18,7 +18,9 @@ constexpr std::size_t longest_point = 40;
 
 MeanInterval interval_of(const PointProgress& point, std::size_t metric) {
   std::vector<double> values;
-  for (const auto& [seed, figures] : point.runs) values.push_back(figures[metric]);
+  for (const auto& [seed, figures] : point.runs) {
+    values.insert(values.end(), figures[metric].begin(), figures[metric].end());
+  }
   return mean_interval(values);
 }
 

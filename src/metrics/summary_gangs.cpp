@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "log/log_tables.hpp"
 #include "metrics/makespan.hpp"
 #include "metrics/sample.hpp"
 #include "model/event.hpp"
@@ -67,29 +69,6 @@ std::vector<double> suspended_times_of(const Log& log, const std::vector<double>
     times[span.job] += std::max(0.0, std::min(span.end, before[span.job]) - span.begin);
   }
   return times;
-}
-
-void measure_jobs(const Log& log, GangSummary& summary) {
-  const std::vector<JobRow>& jobs = log.tables.jobs;
-  const std::vector<double> begins = beginnings_of(log);
-  const std::vector<double> suspended = suspended_times_of(log, begins);
-  Sample waits;
-  Sample slowdowns;
-  for (std::size_t at = 0; at < jobs.size(); ++at) {
-    const JobRow& job = jobs[at];
-    if (!has_ended(job)) continue;
-    waits.add(job.first_start - job.submit);
-    const double time = std::max(job.finish - begins[at] + suspended[at], bound_s);
-    slowdowns.add(std::max(1.0, (job.finish - job.submit) / time));
-  }
-  waits.sort();
-  slowdowns.sort();
-  summary.wait_mean_s = waits.mean();
-  summary.wait_p50_s = waits.quantile(0.5);
-  summary.wait_p95_s = waits.quantile(0.95);
-  summary.wait_max_s = waits.largest();
-  summary.bounded_slowdown_mean = slowdowns.mean();
-  summary.bounded_slowdown_p95 = slowdowns.quantile(0.95);
 }
 
 /// Whether it came, and started in the end or still waits: a job may fail before it starts.
@@ -232,11 +211,38 @@ void count_kept_reservations(const Log& log, GangSummary& summary) {
 
 }  // namespace
 
+JobWaits::JobWaits(const Log& log)
+    : jobs_(log.tables.jobs),
+      begins_(beginnings_of(log)),
+      suspended_(suspended_times_of(log, begins_)) {}
+
+void JobWaits::measure(std::span<const std::size_t> places, GangSummary& summary) const {
+  Sample waits;
+  Sample slowdowns;
+  for (const std::size_t at : places) {
+    const JobRow& job = jobs_[at];
+    if (!has_ended(job)) continue;
+    waits.add(job.first_start - job.submit);
+    const double time = std::max(job.finish - begins_[at] + suspended_[at], bound_s);
+    slowdowns.add(std::max(1.0, (job.finish - job.submit) / time));
+  }
+  waits.sort();
+  slowdowns.sort();
+  summary.wait_mean_s = waits.mean();
+  summary.wait_p50_s = waits.quantile(0.5);
+  summary.wait_p95_s = waits.quantile(0.95);
+  summary.wait_max_s = waits.largest();
+  summary.bounded_slowdown_mean = slowdowns.mean();
+  summary.bounded_slowdown_p95 = slowdowns.quantile(0.95);
+}
+
 GangSummary gang_summary_of(const Log& log) {
   GangSummary summary;
   if (log.tables.gangs.empty()) return summary;
   count_gangs(log.tables, summary);
-  measure_jobs(log, summary);
+  std::vector<std::size_t> all(log.tables.jobs.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  JobWaits(log).measure(all, summary);
   count_overtaking(log.tables.jobs, summary);
   measure_slots(log, summary);
   count_kept_reservations(log, summary);

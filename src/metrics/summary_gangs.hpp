@@ -2,6 +2,10 @@
 // is lost.
 #pragma once
 
+#include <cstddef>
+#include <span>
+#include <vector>
+
 #include "log/log.hpp"
 
 namespace somnus {
@@ -33,5 +37,19 @@ struct GangSummary {
 /// is compared to the nanosecond, so in a run a start that a message made a millisecond late does
 /// not count. Nothing where there are no gangs.
 [[nodiscard]] GangSummary gang_summary_of(const Log& log);
+
+/// Waits and bounded slowdowns of any jobs of a log, which has to outlive it.
+class JobWaits {
+ public:
+  explicit JobWaits(const Log& log);
+
+  /// Sets them to those of the jobs at these places of the table.
+  void measure(std::span<const std::size_t> places, GangSummary& summary) const;
+
+ private:
+  const std::vector<JobRow>& jobs_;
+  std::vector<double> begins_;     // by job, as all below: when what it finished began
+  std::vector<double> suspended_;  // for how long suspended attempts ran before that [s]
+};
 
 }  // namespace somnus

@@ -45,24 +45,36 @@ std::size_t mser_5(std::span<const double> series) {
   return best * batch_size;
 }
 
-std::vector<JobRow> without_transient(const std::vector<JobRow>& jobs,
-                                      const Truncation& truncation) {
-  std::vector<JobRow> counted;
-  std::ranges::copy_if(jobs, std::back_inserter(counted), has_come);
-  std::ranges::stable_sort(counted, {}, &JobRow::submit);
+std::vector<std::size_t> places_without_transient(const std::vector<JobRow>& jobs,
+                                                  const Truncation& truncation) {
+  std::vector<std::size_t> counted;
+  for (std::size_t at = 0; at < jobs.size(); ++at) {
+    if (has_come(jobs[at])) counted.push_back(at);
+  }
+  std::ranges::stable_sort(counted, {}, [&](std::size_t at) { return jobs[at].submit; });
   std::size_t cut = std::min<std::size_t>(truncation.jobs, counted.size());
   if (truncation.rule == TruncationRule::mser_5) {
     std::vector<double> series;
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> places;  // of counted
     for (std::size_t at = 0; at < counted.size(); ++at) {
-      if (std::isnan(counted[at].finish)) continue;
-      series.push_back(counted[at].finish - counted[at].submit);
+      const JobRow& job = jobs[counted[at]];
+      if (std::isnan(job.finish)) continue;
+      series.push_back(job.finish - job.submit);
       places.push_back(at);
     }
     const std::size_t of_series = mser_5(series);
     cut = of_series == 0 ? 0 : places[of_series];
   }
   counted.erase(counted.begin(), counted.begin() + static_cast<std::ptrdiff_t>(cut));
+  return counted;
+}
+
+std::vector<JobRow> without_transient(const std::vector<JobRow>& jobs,
+                                      const Truncation& truncation) {
+  std::vector<JobRow> counted;
+  for (const std::size_t at : places_without_transient(jobs, truncation)) {
+    counted.push_back(jobs[at]);
+  }
   return counted;
 }
 

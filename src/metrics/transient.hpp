@@ -22,6 +22,9 @@ namespace somnus {
 /// MSER-5 the series is the response times of the jobs that finished.
 [[nodiscard]] std::vector<JobRow> without_transient(const std::vector<JobRow>& jobs,
                                                     const Truncation& truncation);
+/// The same as places in `jobs`.
+[[nodiscard]] std::vector<std::size_t> places_without_transient(const std::vector<JobRow>& jobs,
+                                                                const Truncation& truncation);
 
 /// Jobs in the system, submitted and not ended, while jobs come: from the first submission to the
 /// last. NaN if all come at once. Those that failed are not counted.

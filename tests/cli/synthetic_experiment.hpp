@@ -13,6 +13,7 @@
 #include "base/random.hpp"
 #include "experiment/answers.hpp"
 #include "experiment/campaign.hpp"
+#include "experiment/warnings.hpp"
 #include "output/folder.hpp"
 
 namespace somnus::test {
@@ -27,11 +28,13 @@ struct SyntheticKeys {
   std::uint32_t most_seeds = 200;
   std::uint64_t first_seed = 1;
   bool decide = false;
+  std::uint32_t batches = 0;  // of one run, each drawn as a seed's run is
 };
 
 struct SyntheticOutcome {
   Campaign campaign;
   Answers answers;
+  std::vector<std::string> warnings;
 };
 
 class SyntheticExperiment {
@@ -43,6 +46,7 @@ class SyntheticExperiment {
     plan_.file.keys.most_seeds = keys.most_seeds;
     plan_.file.keys.first_seed = keys.first_seed;
     plan_.file.keys.margin = keys.margin;
+    plan_.file.keys.batches = keys.batches;
     plan_.file.keys.metrics = {"response_mean_s"};
     if (keys.decide) plan_.file.keys.decide = plan_.file.keys.metrics;
     plan_.file.axes = {{.keys = {"policy"}, .values = {}, .locations = {}},
@@ -69,6 +73,7 @@ class SyntheticExperiment {
     SyntheticOutcome outcome;
     outcome.campaign = run_campaign(plan_, results, executor, {});
     outcome.answers = answers_of(plan_, results, outcome.campaign);
+    outcome.warnings = warnings_of(plan_, results, outcome.campaign);
     return outcome;
   }
   [[nodiscard]] Answers answers() const { return run().answers; }
@@ -82,9 +87,16 @@ class SyntheticExperiment {
       static const std::size_t figure = figure_index("response_mean_s");
       for (std::size_t at = 0; at < specs.size(); ++at) {
         const Settings& settings = specs[at].settings;
-        RunFigures figures(figure_infos().size(), NAN);
-        figures[figure] = experiment_.value(std::stoul(settings.origin), settings.run.seed);
-        done(at, {.result = RunResult{.figures = std::move(figures)}, .error = nullptr});
+        const auto figures_of = [&](std::uint64_t seed) {
+          RunFigures figures(figure_infos().size(), NAN);
+          figures[figure] = experiment_.value(std::stoul(settings.origin), seed);
+          return figures;
+        };
+        RunResult result{.figures = figures_of(settings.run.seed)};
+        for (std::uint64_t batch = 0; batch < specs[at].batches; ++batch) {
+          result.batches.push_back(figures_of(settings.run.seed + batch));
+        }
+        done(at, {.result = std::move(result), .error = nullptr});
       }
     }
 

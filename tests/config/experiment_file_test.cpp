@@ -78,6 +78,30 @@ TEST(ExperimentFile, TellsAllThatIsWrongAtItsPlace) {
             "load.toml:6:1: baseline.policies: expected the key of an axis; known are policy");
 }
 
+TEST(ExperimentFile, OfBatchesIsOfOneRunAndOfFiguresThatTheyHave) {
+  const ExperimentFile file = experiment_of(more("batches = 20\n"));
+  EXPECT_EQ(file.keys.batches, 20U);
+  EXPECT_EQ(file.keys.seeds, 1U);
+  EXPECT_EQ(file.keys.metrics, (std::vector<std::string>{"response_mean_s", "slowdown_mean"}));
+  EXPECT_EQ(experiment_of(more("batches = 20\nseeds = 1\n")).keys.seeds, 1U);
+  EXPECT_EQ(experiment_of(more("batches = 0\n")).keys.seeds, 10U) << "no batches";
+  EXPECT_EQ(experiment_of(more("batches = 9\nmetrics = ['utilisation']\n")).keys.metrics.size(), 1U)
+      << "what a figure is the config does not know";
+}
+
+TEST(ExperimentFile, RefusesBatchesBesideSeeds) {
+  EXPECT_EQ(
+      wrong(more("batches = 20\nseeds = 10\n")),
+      "load.toml:4:9: experiment.seeds: expected 1 beside experiment.batches, which are of one "
+      "run; leave one of the two out");
+  EXPECT_EQ(wrong(more("batches = 1\nprecision = 0.1\ndecide = ['response_mean_s']\n")),
+            "load.toml:3:11: experiment.batches: expected at least 2, found 1; 10 to 30 are usual\n"
+            "load.toml:4:13: experiment.precision: expected none beside experiment.batches, which "
+            "are of one run; a longer workload is more precise\n"
+            "load.toml:5:10: experiment.decide: expected none beside experiment.batches, which are "
+            "of one run; a longer workload decides more");
+}
+
 TEST(ParseSettings, GivesKeysThatNobodyReadsToWhoAsksForThem) {
   const std::string toml = with("[heartbeat]\ninterval_s = 1\n[estimate]\nerror = 0.5\n");
   EXPECT_EQ(mistakes_in(toml).substr(0, 24), "a.toml:10:1: heartbeat: ");

@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_points = 50;  // each of which is planned in a millisecond
+constexpr std::size_t most_batches = 50;
 
 class ScratchFolder {
  public:
@@ -69,8 +70,10 @@ void take_up(const ExperimentPlan& plan, const fs::path& folder) {
   const std::uint64_t seed = plan.seed(0);
   Results results(folder, plan, {}, false);
   results.look_at_others();
-  if (!results.has(0, seed))
-    results.add(0, seed, {.figures = RunFigures(figure_infos().size(), 1.0)});
+  const RunFigures ones(figure_infos().size(), 1.0);
+  if (!results.has(0, seed)) {
+    results.add(0, seed, {.figures = ones, .batches = BatchFigures(plan.file.keys.batches, ones)});
+  }
   const Results again(folder, plan, {.number = 2, .of = 2}, false);
   for (std::size_t point = 0; point < plan.points.size(); ++point) {
     for (const std::uint64_t one : {seed, seed + 1}) {
@@ -93,7 +96,7 @@ void read(std::string_view bytes) {
   std::ofstream(folder.path() / "config.toml") << config;
   ExperimentFile file = value_or_throw(
       parse_experiment(pieces.front(), (folder.path() / "experiment.toml").string()));
-  if (points_of(file) > most_points) return;
+  if (points_of(file) > most_points || file.keys.batches > most_batches) return;
   file.keys.config = "config.toml";  // and no other file
   const ExperimentPlan plan = value_or_throw(plan_of(std::move(file), {}));
   for (std::size_t at = 1; at < pieces.size(); ++at) {
@@ -119,7 +122,13 @@ std::vector<Seed> seeds() {
   std::string journal = R"({"somnus_experiment":1})"
                         "\n" +
                         run + "\n" + run.substr(0, 40);
+  const std::string with_batches =
+      "[experiment]\nconfig = \"config.toml\"\nbatches = 2\n[axes]\npolicy = [\"fair\", \"cfq\"]\n";
+  const std::string of_batches =
+      R"({"digest":"DIGEST","point":"fair","seed":1,"figures":{"response_mean_s":2.5},)"
+      R"("batches":[{"response_mean_s":2},{"response_mean_s":3}]})";
   all.push_back({"axes", experiment});
+  all.push_back({"batches", with_batches + '\0' + of_batches + "\n" + run});
   all.push_back({"journal", std::string(experiment) + '\0' + journal});
   const std::string with_users =
       run.substr(0, run.size() - 1) + R"(,"users":{"ann":{"response_mean_s":2.5}}})";

@@ -40,6 +40,13 @@ def test_three_ranks_make_the_table_of_one_process(folder):
     expect_equal(tables(folder / "three"), tables(folder / "alone"), "bytes of the tables")
 
 
+def test_three_ranks_make_the_batches_of_one_process(folder):
+    write(folder, EXPERIMENT.replace("seeds = 5\nprecision = 0.2\nmost_seeds = 12", "batches = 10"))
+    somnus(folder, *COMMAND, "-o", "alone").expect(FINE)
+    somnus(folder, *COMMAND, "-o", "three", mpi_ranks=3).expect(FINE)
+    expect_equal(tables(folder / "three"), tables(folder / "alone"), "bytes of the tables")
+
+
 def test_a_run_that_fails_on_another_rank_is_reported_as_at_home(folder):
     write(folder, EXPERIMENT + "[set]\nworkload.max_task_s = 10\n")  # below the median
     alone = somnus(folder, *COMMAND, "-o", "alone").expect(MISTAKE, "max_task_s")

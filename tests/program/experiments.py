@@ -18,6 +18,27 @@ workload.load = [0.5, 0.9]
 policy = "fair"
 """
 
+SERVICE_S = 10
+LOAD = 0.8
+MM1_RESPONSE_S = SERVICE_S / (1 - LOAD)  # 1 / (mu - lambda)
+
+# One server, Poisson arrivals, exponential service, first come, first served.
+MM1 = f"""
+[cluster]
+nodes = 1
+slots_per_node = 1
+[scheduler]
+policy = "fifo"
+[workload]
+generator = "gridmix-ms"
+jobs = 2000
+tasks_per_job = 1
+per_task = true
+mean_s = {SERVICE_S}
+jobs_active = 0
+jobs_per_minute = {60 * LOAD / SERVICE_S}
+"""
+
 
 def write(folder, experiment=LOADS, config=CONFIG):
     (folder / "config.toml").write_text(config)
@@ -56,3 +77,9 @@ def sentences(text):
 def answer_of(folder, metric, out="out"):
     [found] = [each for each in json.loads((folder / out / "answers.json").read_text()) if each["metric"] == metric]
     return found
+
+
+def interval(folder, metric="response_mean_s"):
+    [row] = [each for each in rows(folder, "summary.csv") if each["metric"] == metric]
+    mean, half = float(row["mean"]), float(row["half_width_95"])
+    return mean - half, mean + half

@@ -2,30 +2,10 @@
 
 import json
 
-from experiments import rows, run, sentences, values, write
+from experiments import MM1, MM1_RESPONSE_S, interval, run, sentences, values, write
 from logs import SMALL_EXPERIMENT
 from somnus_program import FINE, MISTAKE, expect, expect_equal
 
-SERVICE_S = 10
-LOAD = 0.8
-RESPONSE_S = SERVICE_S / (1 - LOAD)  # of M/M/1: 1 / (mu - lambda)
-
-# One server, Poisson arrivals, exponential service, first come, first served.
-MM1 = f"""
-[cluster]
-nodes = 1
-slots_per_node = 1
-[scheduler]
-policy = "fifo"
-[workload]
-generator = "gridmix-ms"
-jobs = 2000
-tasks_per_job = 1
-per_task = true
-mean_s = {SERVICE_S}
-jobs_active = 0
-jobs_per_minute = {60 * LOAD / SERVICE_S}
-"""
 SEEDS = """
 [experiment]
 config = "config.toml"
@@ -34,17 +14,11 @@ metrics = ["response_mean_s"]
 """
 
 
-def interval(folder, metric="response_mean_s"):
-    [row] = [each for each in rows(folder, "summary.csv") if each["metric"] == metric]
-    mean, half = float(row["mean"]), float(row["half_width_95"])
-    return mean - half, mean + half
-
-
 def test_the_mean_of_mm1_is_the_closed_form_after_the_transient(folder):
     write(folder, SEEDS + "truncate_jobs = 500\n", MM1)
     run(folder, "-q").expect(FINE)
     low, high = interval(folder)
-    expect(low < RESPONSE_S < high, f"{RESPONSE_S} s is not in {low} to {high}")
+    expect(low < MM1_RESPONSE_S < high, f"{MM1_RESPONSE_S} s is not in {low} to {high}")
     expect_equal(set(values(folder, "jobs_truncated").values()), {500.0}, "jobs left out")
 
 
@@ -53,11 +27,11 @@ def test_short_runs_that_begin_empty_are_too_fast_until_the_beginning_is_cut(fol
     write(folder, SEEDS.replace("seeds = 40", "seeds = 300"), short)
     run(folder, "-q").expect(FINE)
     _, whole = interval(folder)
-    expect(whole < RESPONSE_S, f"{RESPONSE_S} s is not above {whole}")
+    expect(whole < MM1_RESPONSE_S, f"{MM1_RESPONSE_S} s is not above {whole}")
     write(folder, SEEDS.replace("seeds = 40", "seeds = 300") + "truncate_jobs = 150\n", short)
     run(folder, "-q", "--force").expect(FINE)
     low, high = interval(folder)
-    expect(low < RESPONSE_S < high, f"{RESPONSE_S} s is not in {low} to {high}")
+    expect(low < MM1_RESPONSE_S < high, f"{MM1_RESPONSE_S} s is not in {low} to {high}")
 
 
 def test_mser_5_cuts_batches_of_five_and_only_what_it_is_for(folder):

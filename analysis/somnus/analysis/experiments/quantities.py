@@ -20,7 +20,7 @@ INTERVALS = "95 % confidence intervals"
 class Quantity:
     rows: pd.DataFrame
     label: str
-    note: str  # over how many runs, and what the intervals are
+    note: str  # over how many runs or batches, and what the intervals are
     floor: float  # the least that it can be
     is_difference: bool = False
 
@@ -38,7 +38,7 @@ def means(experiment: Experiment, metric: Metric) -> Quantity | None:
     half = _finite(rows["half_width_95"])
     unit, divisor = metric.scale(float((rows["mean"] + half.fillna(0)).max()))
     rows = _bounded(rows, rows["mean"], half, metric.floor, metric.ceiling, divisor)
-    return Quantity(rows, metric.label(unit), _note(f"means of {_runs(rows)} runs", rows),
+    return Quantity(rows, metric.label(unit), _note(f"means of {_runs(rows)} {experiment.replicates}", rows),
                     metric.floor / divisor)
 
 
@@ -57,7 +57,7 @@ def differences(experiment: Experiment, metric: Metric) -> Quantity | None:
     half = _finite(rows["difference_half_width_95"])
     rows = _bounded(rows, rows["difference"], half, floor, math.inf, 0.01)
     return Quantity(rows, f"{metric.words},\ndifference to {experiment.baseline} [%]",
-                    _note(_pairs(experiment.of(metric)), rows), 100 * floor, is_difference=True)
+                    _note(_pairs(experiment, metric), rows), 100 * floor, is_difference=True)
 
 
 def _bounded(rows: pd.DataFrame, value: pd.Series, half: pd.Series, floor: float, ceiling: float,
@@ -80,10 +80,11 @@ def _runs(rows: pd.DataFrame) -> str:
     return f"{most}" if least == most else f"{least} to {most}"
 
 
-def _pairs(rows: pd.DataFrame) -> str:
+def _pairs(experiment: Experiment, metric: Metric) -> str:
     """Of unequal numbers of runs the table does not say how many pairs there are."""
-    runs = _runs(rows)
-    return f"paired by seed, {runs} runs" if runs.isdigit() else "paired by seed"
+    runs = _runs(experiment.of(metric))
+    pairs = "paired by batch" if experiment.replicates == "batches" else "paired by seed"
+    return f"{pairs}, {runs} {experiment.replicates}" if runs.isdigit() else pairs
 
 
 def _note(of: str, rows: pd.DataFrame) -> str:

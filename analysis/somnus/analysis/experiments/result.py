@@ -45,19 +45,20 @@ class ExperimentResult:
     def summary(self) -> pd.DataFrame:
         """A row a point and metric: runs, mean, half_width_95, and the difference to the baseline.
 
-        The half widths are of 95 % confidence intervals. Differences are shares of the baseline's mean.
+        The half widths are of 95 % confidence intervals. Differences are shares of the baseline's mean. Of an
+        experiment with batches, runs says over how many of these a mean is, and 1 that it is of the whole run.
         """
         return _typed(self.experiment.table, self.experiment.keys)
 
     @cached_property
     def results(self) -> pd.DataFrame:
-        """A row a point, seed and metric, with its unit and value."""
+        """A row a point, seed and metric, with its unit and value; of batches one each, and batch 0 is the run."""
         file = self.folder / "results.csv"
         try:
             found = pd.read_csv(file, dtype=str, keep_default_na=False, index_col=False)
             keys = list(found.columns[:found.columns.get_loc("seed")])
             found[keys] = found[keys].apply(lambda column: column.map(csv_text))
-            found = found.astype({"seed": int, "value": float})
+            found = found.astype({"seed": int, "value": float} | ({"batch": int} if "batch" in found else {}))
         except (KeyError, OSError, ValueError) as error:
             raise UserError(f"{file}: not the results of an experiment: {error}") from error
         return _typed(with_names_of_orders(found), self.experiment.keys)

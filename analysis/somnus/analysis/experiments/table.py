@@ -25,6 +25,7 @@ SOCKET = "scheduler.external.socket"
 COMMAND = "scheduler.external.command"
 # Of an order in the Python process that asked for the experiment (somnus/listening.py), called as the order.
 OWN_SOCKET = re.compile(r".*/somnus-order-[^/]*/([^/]+)")
+REPLICATES = ("runs", "batches")  # what means are over
 FIGURES = ["runs", "mean", "half_width_95", "difference", "difference_half_width_95"]
 MOST = 1e15  # no figure of a run is beyond it
 USUAL = ("response_mean_s", "slowdown_mean", "utilisation")
@@ -60,13 +61,17 @@ class Axis:
 
 @dataclass(frozen=True)
 class Experiment:
-    """`table` is summary.csv: a row a point and metric; keys as text, figures as numbers."""
+    """`table` is summary.csv: a row a point and metric; keys as text, figures as numbers.
+
+    Its column `runs` is of batches, where these are what means are over.
+    """
 
     folder: Path
     keys: tuple[str, ...]
     table: pd.DataFrame
     baseline: str | None  # in words; None: the experiment has none
     answers: Mapping[str, answers.Answer] = field(default_factory=dict)  # by metric
+    replicates: str = "runs"  # or the batches of one
 
     @property
     def axes(self) -> list[Axis]:
@@ -140,6 +145,8 @@ class Experiment:
 def read(folder: Path) -> Experiment:
     """Raises UserError if that is no folder of an experiment."""
     table = _table(folder)
+    replicates = next((each for each in REPLICATES if each in table), "runs")
+    table = table.rename(columns={replicates: "runs"})
     columns = list(table.columns)
     if "metric" not in columns or columns[columns.index("metric"):] != ["metric", "unit", *FIGURES]:
         raise UserError(f"{folder / 'summary.csv'}: expected the table of somnus experiment, "
@@ -153,7 +160,7 @@ def read(folder: Path) -> Experiment:
         table[column] = _numbers(table[column], folder)
     table = with_names_of_orders(table)
     keys = tuple(key for key in keys if key in table)
-    return Experiment(folder, keys, table, _baseline(table, keys), answers.read(folder))
+    return Experiment(folder, keys, table, _baseline(table, keys), answers.read(folder), replicates)
 
 
 def with_names_of_orders(table: pd.DataFrame) -> pd.DataFrame:
