@@ -31,6 +31,10 @@ struct CellNumber {
 /// Nothing if it is none of these.
 [[nodiscard]] std::optional<CellNumber> parse_cell(std::string_view text, const CellStyle& style);
 
+/// A number, perhaps with what it is counted in behind it: "62.50G", "2Gi", "500m", "106 Mbytes"
+/// are 62.5e9, 2 * 2^30, 0.5 and 106e6. Nothing if it is none.
+[[nodiscard]] std::optional<double> parse_amount(std::string_view text, const CellStyle& style);
+
 /// What to do about a text that is none; empty: nothing is known.
 [[nodiscard]] std::string hint_for_cell(std::string_view text, const CellStyle& style);
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 
+#include "text/date_words.hpp"
 #include "text/parse_number.hpp"
 
 namespace somnus {
@@ -51,6 +52,7 @@ class DatePieces {
     return !rest_.empty() && any_of.find(rest_.front()) != std::string_view::npos;
   }
   [[nodiscard]] char next() const { return rest_.empty() ? '\0' : rest_.front(); }
+  void refuse() { fine_ = false; }
   [[nodiscard]] bool ended() const { return fine_ && rest_.empty(); }
 
  private:
@@ -85,8 +87,20 @@ std::chrono::year_month_day take_date(DatePieces& pieces, std::string_view text,
           std::chrono::day(static_cast<unsigned>(day))};
 }
 
+/// Of an hour behind which AM or PM may stand: 12 AM is midnight.
+int hour_of_day(DatePieces& pieces, int hour) {
+  for (const std::string_view half : {" AM", " PM", "AM", "PM", " am", " pm", "am", "pm"}) {
+    if (!pieces.word(half)) continue;
+    if (hour < 1 || hour > 12) pieces.refuse();
+    const bool is_morning = half.find_first_of("Aa") != std::string_view::npos;
+    return hour % 12 + (is_morning ? 0 : 12);
+  }
+  return hour;
+}
+
 double take_time(DatePieces& pieces) {
-  double seconds = pieces.short_number(0, 23) * 3600.0;
+  const int hour = pieces.short_number(0, 23);
+  double seconds = 0;
   pieces.sign(":");
   seconds += pieces.digits(2, 0, 59) * 60.0;
   if (pieces.begins_with(":")) {
@@ -94,7 +108,7 @@ double take_time(DatePieces& pieces) {
     seconds += pieces.digits(2, 0, 60);  // 60 is a leap second
     if (pieces.begins_with(".,")) seconds += pieces.fraction();
   }
-  return seconds;
+  return seconds + hour_of_day(pieces, hour) * 3600.0;
 }
 
 /// Seconds that a clock there is ahead of UTC; nothing if the text does not go on with a zone.
@@ -118,6 +132,8 @@ std::optional<double> take_zone(DatePieces& pieces) {
 }  // namespace
 
 std::optional<DateTime> parse_date_time(std::string_view text, DateOrder order) {
+  const std::string spelled = date_in_digits(text);
+  if (!spelled.empty()) text = spelled;
   DatePieces pieces(text);
   const std::chrono::year_month_day date = take_date(pieces, text, order);
   pieces.sign("T ");

@@ -17,9 +17,10 @@ enum class DateOrder { unknown, day_first, month_first };
 
 /// "2024-05-01T12:30:59", "2024/05/01 12:30", "01.05.2024 12:30:59,25", where the year or points
 /// show which number is the day; "01/05/2024 12:30" where the order is known. With a T or a blank
-/// before the time, which may lack seconds or have a fraction of one, and perhaps with Z, UTC, +02,
-/// +0200 or +02:00 behind, which a blank may precede; without such a zone it is taken for UTC.
-/// Nothing for what is no such date of the years 1900 to 2200.
+/// before the time, which may lack seconds or have a fraction of one, or be of AM or PM, and
+/// perhaps with Z, UTC, +02, +0200 or +02:00 behind, which a blank may precede; without such a zone
+/// it is taken for UTC. With the month in words, "Thu Apr 25 08:00:54 2024", "25-Apr-2024
+/// 08:00:54". Nothing for what is no such date of the years 1900 to 2200.
 [[nodiscard]] std::optional<DateTime> parse_date_time(std::string_view text,
                                                       DateOrder order = DateOrder::unknown);
 

@@ -71,14 +71,34 @@ tl::expected<TableNumber, TableColumns::ColumnError> TableColumns::number(
     return tl::unexpected(ColumnError{
         .what = fmt::format("expected a number as a constant, found '{}'", text), .hint = ""});
   }
-  const auto sign = text.find_last_of("*/");
-  const auto scale = sign == std::string_view::npos
-                         ? std::nullopt
-                         : parse_number<double>(without_blanks(text.substr(sign + 1)));
-  if (!scale || *scale <= 0) return difference(text);
-  auto scaled = difference(without_blanks(text.substr(0, sign)));
-  if (scaled) (text[sign] == '*' ? scaled->times : scaled->by) = *scale;
-  return scaled;
+  return product(text);
+}
+
+tl::expected<TableNumber, TableColumns::ColumnError> TableColumns::product(
+    std::string_view text) const {
+  const auto sign = find(text) ? std::string_view::npos : text.find_last_of("*/");
+  if (sign == std::string_view::npos) return difference(text);
+  const std::string_view right = without_blanks(text.substr(sign + 1));
+  const auto scale = parse_number<double>(right);
+  const bool is_column = !scale && find(right);
+  if (!is_column && (!scale || *scale <= 0)) return difference(text);
+  auto made = product(without_blanks(text.substr(0, sign)));
+  if (!made) return made;
+  const bool multiplies = text[sign] == '*';
+  if (scale) {
+    (multiplies ? made->times : made->by) *= *scale;
+    return made;
+  }
+  std::optional<std::size_t>& place = multiplies ? made->factor : made->divisor;
+  if (place) {
+    return tl::unexpected(ColumnError{
+        .what = fmt::format("expected one column behind a {}, found two in '{}'", text[sign], text),
+        .hint = ""});
+  }
+  return column(right).map([&](std::size_t found) {
+    place = found;
+    return *made;
+  });
 }
 
 tl::expected<TableNumber, TableColumns::ColumnError> TableColumns::difference(

@@ -1,4 +1,4 @@
-// How users name the columns of a table: `cores`, `runtime/1000`, `end - start`, `=4`.
+// How users name the columns of a table: `cores`, `runtime/1000`, `nodes*ppn`, `end - start`, `=4`.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,12 @@
 
 namespace somnus {
 
-/// A number of each row: (column - minus) * times / by, or a constant.
+/// A number of each row: (column - minus) * factor / divisor * times / by, or a constant.
 struct TableNumber {
   std::optional<std::size_t> column;  // none: `constant`
   std::optional<std::size_t> minus;
+  std::optional<std::size_t> factor;
+  std::optional<std::size_t> divisor;
   double times = 1;
   double by = 1;
   double constant = 0;
@@ -37,8 +39,9 @@ class TableColumns {
   /// There is no such row: columns are 1, 2, ...
   explicit TableColumns(std::size_t count);
 
-  /// A column's name, perhaps with `* number` or `/ number` behind it; or the difference of two,
-  /// `end - start` or `(end - start) / 1000`; or a constant, `=4`. A number that names no column is
+  /// A column's name, perhaps with numbers and another column behind it, `runtime/1000`,
+  /// `nodes*ppn`, `mem/cores/1000`; or the difference of two, `end - start` or
+  /// `(end - start) / 1000`; or a constant, `=4`. A number that names no column is
   /// a constant, too, where columns have names. Names win: a column may well be called cpu/core.
   [[nodiscard]] tl::expected<TableNumber, ColumnError> number(std::string_view text) const;
   /// A column's name, or a constant: `=batch`.
@@ -52,6 +55,7 @@ class TableColumns {
  private:
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
   [[nodiscard]] tl::expected<std::size_t, ColumnError> column(std::string_view name) const;
+  [[nodiscard]] tl::expected<TableNumber, ColumnError> product(std::string_view text) const;
   [[nodiscard]] tl::expected<TableNumber, ColumnError> difference(std::string_view text) const;
 
   std::vector<std::string> names_;

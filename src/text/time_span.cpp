@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "text/parse_number.hpp"
@@ -88,29 +89,56 @@ std::optional<double> parse_iso(std::string_view text) {
   return any ? std::optional(total_s) : std::nullopt;
 }
 
-/// "1h30m5.5s", "250ms": each unit once, from large to small.
-std::optional<double> parse_go(std::string_view text) {
-  struct Unit {
-    std::string_view name;
-    double seconds;
-  };
-  constexpr std::array<Unit, 7> units = {{{"d", seconds_of_day},
-                                          {"h", 3600},
-                                          {"m", 60},
-                                          {"s", 1},
-                                          {"ms", 1e-3},
-                                          {"us", 1e-6},
-                                          {"ns", 1e-9}}};
+struct SpanUnit {
+  std::string_view name;
+  double seconds;
+};
+constexpr SpanUnit span_units[] = {{"d", seconds_of_day},
+                                   {"day", seconds_of_day},
+                                   {"days", seconds_of_day},
+                                   {"h", 3600},
+                                   {"hr", 3600},
+                                   {"hrs", 3600},
+                                   {"hour", 3600},
+                                   {"hours", 3600},
+                                   {"hour(s)", 3600},
+                                   {"m", 60},
+                                   {"min", 60},
+                                   {"mins", 60},
+                                   {"minute", 60},
+                                   {"minutes", 60},
+                                   {"minute(s)", 60},
+                                   {"s", 1},
+                                   {"sec", 1},
+                                   {"secs", 1},
+                                   {"second", 1},
+                                   {"seconds", 1},
+                                   {"second(s)", 1},
+                                   {"ms", 1e-3},
+                                   {"milliseconds", 1e-3},
+                                   {"us", 1e-6},
+                                   {"microseconds", 1e-6},
+                                   {"ns", 1e-9},
+                                   {"nanoseconds", 1e-9}};
+
+/// "1h30m5.5s", "250ms", "21.1 min", "810 second(s)", "1 hour, 2 minutes": each unit once, from
+/// large to small.
+std::optional<double> parse_units(std::string_view text) {
+  constexpr std::string_view blanks = " ";
   double total_s = 0;
-  std::size_t next = 0;
+  double last_s = std::numeric_limits<double>::infinity();
   while (!text.empty()) {
     const auto number = take_number(text);
     if (!number) return std::nullopt;
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
     const auto end = std::min(text.find_first_of(digits), text.size());
-    const std::string_view name = text.substr(0, end);
-    while (next < units.size() && units[next].name != name) ++next;
-    if (next == units.size()) return std::nullopt;
-    total_s += *number * units[next++].seconds;
+    std::string_view name = text.substr(0, end);
+    const bool is_last = end == text.size();
+    if (!is_last) name = name.substr(0, name.find_last_not_of(" ,") + 1);
+    const auto unit = std::ranges::find(span_units, name, &SpanUnit::name);
+    if (unit == std::end(span_units) || unit->seconds >= last_s) return std::nullopt;
+    last_s = unit->seconds;
+    total_s += *number * last_s;
     text.remove_prefix(end);
   }
   return total_s;
@@ -123,7 +151,6 @@ std::optional<double> parse_days_in_words(std::string_view text) {
   if (!days || word == std::string_view::npos) return std::nullopt;
   text.remove_prefix(word + 4);
   if (text.starts_with('s')) text.remove_prefix(1);
-  if (text.empty()) return *days * seconds_of_day;
   if (text.starts_with(',')) text.remove_prefix(1);
   if (!text.starts_with(' ')) return std::nullopt;
   const auto clock = parse_clock(text.substr(1));
@@ -135,8 +162,8 @@ std::optional<double> parse_days_in_words(std::string_view text) {
 std::optional<double> parse_time_span(std::string_view text) {
   if (text.empty()) return std::nullopt;
   if (text.front() == 'P') return parse_iso(text.substr(1));
+  if (text.find(':') == std::string_view::npos) return parse_units(text);
   if (text.find(" day") != std::string_view::npos) return parse_days_in_words(text);
-  if (text.find(':') == std::string_view::npos) return parse_go(text);
   const auto dash = text.find('-');
   if (dash == std::string_view::npos) return parse_clock(text);
   const auto days = parse_number<std::uint32_t>(text.substr(0, dash));
