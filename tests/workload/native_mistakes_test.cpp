@@ -333,11 +333,22 @@ TEST(NativeMistakes, NameNodesThatAnAffinityCanNotMean) {
 
 TEST(NativeMistakes, AreListedUpToFiftyAndCountedBeyond) {
   std::string text(first_line);
-  for (int job = 0; job < 60; ++job) text += "\nx";
+  for (int job = 0; job < 60; ++job) {
+    text += fmt::format("\n{{\"job\":\"j{0}\",\"submit\":0,\"durations\":[1],\"k{0}\":1}}", job);
+  }
   const auto checked = parse_native(text_file("w.jsonl", text));
   ASSERT_FALSE(checked);
   ASSERT_EQ(checked.error().list().size(), 51U);
   EXPECT_EQ(checked.error().list().back().text(), "w.jsonl: and 10 more mistakes");
+}
+
+TEST(NativeMistakes, OfOneCauseAreListedUpToThree) {
+  std::string text(first_line);
+  for (int job = 0; job < 60; ++job) text += "\nx";
+  const auto checked = parse_native(text_file("w.jsonl", text));
+  ASSERT_FALSE(checked);
+  ASSERT_EQ(checked.error().list().size(), 4U);
+  EXPECT_TRUE(checked.error().list().back().text().ends_with(": 57 more, the last in line 61"));
 }
 
 TEST(NativeMistakes, FreshAndFirstAreTimesAsManyAsDurations) {
