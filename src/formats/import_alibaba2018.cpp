@@ -33,12 +33,17 @@ namespace somnus::import_alibaba2018 {
 namespace {
 
 struct Alibaba2018Options {
+  bool demands = true;
   bool skip_broken = false;
   std::uint32_t jobs = 0;
 
   static constexpr auto fields() {
     using O = Alibaba2018Options;
     return in_order(
+        field(
+            "demands", &O::demands, "",
+            "true: a task demands what plan_cpu and plan_mem say; false: it takes a slot, and both "
+            "may be empty"),
         field("skip_broken", &O::skip_broken, "",
               "true: jobs with a row that can't be used are left out; false: each is a mistake"),
         field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
@@ -111,8 +116,7 @@ class AlibabaReader {
     std::uint64_t instances = 0;
     double start_s = 0;
     double duration_s = 0;
-    double cpu = 0;
-    double mem = 0;
+    std::vector<double> demand;  // by kind
   };
   struct Draft {
     std::string name;
@@ -182,8 +186,10 @@ class AlibabaReader {
       const double end_s = time(end_time);
       row.duration_s = text(mean_duration).empty() ? end_s - row.start_s : time(mean_duration);
       if (end_s < row.start_s) refuse(end_time, "an end that is not before the start");
-      row.cpu = amount(plan_cpu) / 100;
-      row.mem = amount(plan_mem);
+      if (options_.demands) {
+        const double cpu = amount(plan_cpu) / 100;
+        row.demand = {cpu, amount(plan_mem)};
+      }
     } else {  // what else such a row says is of a task that never ended
       refuse(status, "Terminated");
     }
@@ -242,7 +248,7 @@ class AlibabaReader {
   // What remains, such as tasks that wait for each other.
   void check_graph(Draft& job) {
     if (job.is_broken) return;
-    JobCheck check(resources_);
+    JobCheck check(kinds_);
     check(spec_of(job), [&](const std::string& key, const std::string& what, const std::string&) {
       broken(job, job.rows.front().line, 0, key, what);
     });
@@ -264,7 +270,7 @@ class AlibabaReader {
       spec.stages.push_back({.stage = row.number ? *row.number : next++,
                              .parents = row.parents,
                              .durations = {row.duration_s},
-                             .demand = {row.cpu, row.mem}});
+                             .demand = row.demand});
     }
     return spec;
   }
@@ -276,7 +282,7 @@ class AlibabaReader {
     std::ranges::stable_sort(jobs_, {}, &Draft::submit_s);
     if (options_.jobs > 0 && jobs_.size() > options_.jobs) jobs_.resize(options_.jobs);
     WorkloadSpec workload{.name = std::filesystem::path(file_.name()).filename().string(),
-                          .resources = resources_};
+                          .resources = kinds_};
     if (broken_jobs > 0) workload.name += fmt::format(" (broken jobs left out: {})", broken_jobs);
     for (const Draft& job : jobs_) {
       JobSpec spec = spec_of(job);
@@ -292,7 +298,8 @@ class AlibabaReader {
   const TextFile& file_;
   Alibaba2018Options options_;
   MistakeCollector mistakes_;
-  const std::vector<std::string> resources_ = {"cpu", "mem"};
+  const std::vector<std::string> kinds_ =
+      options_.demands ? std::vector<std::string>{"cpu", "mem"} : std::vector<std::string>();
   std::size_t width_ = 0;  // columns of the first line
   bool header_is_fine_ = false;
   std::array<std::size_t, columns> place_{};

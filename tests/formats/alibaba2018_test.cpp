@@ -33,6 +33,14 @@ TEST(Alibaba2018, GathersTheTasksOfAJobIntoADag) {
   EXPECT_EQ(job.stages[2].durations, std::vector{3.0});
 }
 
+TEST(Alibaba2018, TakesASlotWhereDemandsAreNotWanted) {
+  const std::string row = "M1,3,j_8,A,Terminated,115,125,,\n";
+  EXPECT_FALSE(parse_tasks(row));
+  const auto workload = value_or_throw(parse_tasks(row, {{"demands", false}}));
+  EXPECT_TRUE(workload.resources.empty());
+  EXPECT_TRUE(workload.jobs[0].stages[0].demand.empty());
+}
+
 TEST(Alibaba2018, SubmitsAJobWhenItsFirstTaskStarts) {
   const auto workload = value_or_throw(parse_tasks(std::string(two_jobs)));
   EXPECT_EQ(workload.jobs[0].job, "j_8");
