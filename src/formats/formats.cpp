@@ -9,6 +9,7 @@
 #include "base/given_parameters.hpp"
 #include "base/suggest.hpp"
 #include "formats/failure_trace.hpp"
+#include "formats/other_texts.hpp"
 #include "text/file_kind.hpp"
 
 namespace somnus {
@@ -60,6 +61,14 @@ const Format* of_folder(const std::filesystem::path& path, std::string_view name
   return nullptr;
 }
 
+Mistakes refusal_of(const TextFile& file, const FileKind& kind) {
+  return mistake({.location = {.file = file.name()},
+                  .key = "format",
+                  .what = fmt::format("expected a workload, found {}", kind.name),
+                  .hint = kind.hint})
+      .value();
+}
+
 /// What no format reads, in one sentence: no text at all, or a table of something else.
 std::optional<Mistakes> refuse_others(const TextFile& file) {
   auto kind = kind_of_binary(file.beginning());
@@ -67,11 +76,7 @@ std::optional<Mistakes> refuse_others(const TextFile& file) {
     kind = {"a table of the Failure Trace Archive", "somnus import writes it as [faults]"};
   }
   if (!kind) return std::nullopt;
-  return mistake({.location = {.file = file.name()},
-                  .key = "format",
-                  .what = fmt::format("expected a workload, found {}", kind->name),
-                  .hint = kind->hint})
-      .value();
+  return refusal_of(file, *kind);
 }
 
 /// A file of another format would fill the screen with mistakes that say nothing.
@@ -110,8 +115,14 @@ std::span<const Format> formats() { return Registered<Format>::rows(); }
 
 Checked<const Format*> format_of(const TextFile& file, const std::filesystem::path& path) {
   if (auto refusal = refuse_others(file)) return tl::unexpected(std::move(*refusal));
-  const Format* const detected = detected_in(file);
-  if (detected != nullptr) return detected;
+  const bool is_like_any = std::ranges::any_of(
+      formats(), [&](const Format& format) { return format.looks_like(file.beginning()); });
+  const auto json = is_like_any ? std::nullopt : kind_of_other_json(file.beginning());
+  if (json) return tl::unexpected(refusal_of(file, *json));
+  if (const Format* const detected = detected_in(file)) return detected;
+  if (const auto kind = kind_of_other_text(file.beginning())) {
+    return tl::unexpected(refusal_of(file, *kind));
+  }
   return refuse_format(path, "",
                        "expected a workload, found neither a known name nor known content");
 }

@@ -7,7 +7,9 @@ namespace {
 
 bool looks_like(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{';
+  if (first == std::string_view::npos || text[first] != '{') return false;
+  text.remove_prefix(first);
+  return text.substr(0, text.find('\n')).find("\"somnus_workload\"") != std::string_view::npos;
 }
 
 const Registered<Format> row =

@@ -1,11 +1,11 @@
-// What Slurm's `sacct --parsable2` (or --parsable) writes: cells between bars, under a first line
-// that names the fields, in any order. It needs
+// What Slurm's `sacct --parsable2` (or --parsable) writes: cells between bars, or what --delimiter
+// said, under a first line that names the fields, in any order. It needs
 //     JobID, Submit, ElapsedRaw or Elapsed or Start and End, AllocCPUS or NCPUS
 // and takes User, Partition (queue), JobName (app), State and TimelimitRaw or Timelimit. A job is
 // one stage, with a task for each CPU that takes as long as the job ran; it is a gang, and has the
 // time limit, unless rigid = false. Its steps (JobID 17.batch) are not looked at; each job of an
-// array, 17_4, is one. Jobs that never started or have not ended are left out, and the workload's
-// name says how many.
+// array, 17_4, is one, and each component of a heterogeneous job, 17+1. Jobs that never started or
+// have not ended are left out, and the workload's name says how many.
 #include <algorithm>
 #include <array>
 
@@ -13,6 +13,7 @@
 #include "formats/line_jobs.hpp"
 #include "model/limits.hpp"
 #include "text/cells.hpp"
+#include "text/csv_records.hpp"
 #include "text/date_time.hpp"
 #include "text/mistake_collector.hpp"
 #include "text/parse_number.hpp"
@@ -63,7 +64,8 @@ class SacctReader {
   Checked<WorkloadSpec> operator()() {
     for_each_line(file_, [&](std::string_view line, int number) {
       if (line.empty()) return;
-      cells_ = cells_of(line, '|');
+      if (width_ == 0) separator_ = detected_separator(line);
+      cells_ = cells_of(line, separator_);
       line_ = number;
       if (width_ == 0) {
         read_header();
@@ -135,7 +137,8 @@ class SacctReader {
   void read_row() {
     if (cells_.size() != width_) {
       mistakes_.add(line_, 0, "", fmt::format("expected {} cells, found {}", width_, cells_.size()),
-                    "JobName may have bars in it");
+                    fmt::format("JobName may have '{}' in it; sacct --parsable2 separates by bars",
+                                separator_));
       return;
     }
     if (text(job_id).empty()) {
@@ -144,6 +147,7 @@ class SacctReader {
     }
     const bool is_step = text(job_id).find('.') != std::string_view::npos;
     if (is_step) return;
+    const bool is_component = text(job_id).find('+') != std::string_view::npos;
     if (never_started()) {
       ++unstarted_;
       return;
@@ -165,6 +169,7 @@ class SacctReader {
       ++broken_;
       return;
     }
+    components_ += is_component ? 1 : 0;
     const auto named = [&](Field field, std::string_view fallback) {
       return std::string(text(field).empty() ? fallback : text(field));
     };
@@ -256,6 +261,11 @@ class SacctReader {
     note("jobs that never started", unstarted_);
     note("jobs that had not ended", running_);
     note("broken jobs", broken_);
+    if (components_ > 0) {
+      notes.push_back(fmt::format(
+          "components of heterogeneous jobs, which started together, are jobs of their own: {}",
+          components_));
+    }
     note_cut_limits(cut_limits_, notes);
     return notes;
   }
@@ -263,6 +273,7 @@ class SacctReader {
   const TextFile& file_;
   SacctOptions options_;
   MistakeCollector mistakes_;
+  char separator_ = '|';
   std::size_t width_ = 0;  // fields of the first line
   bool header_is_fine_ = false;
   std::array<std::size_t, fields> place_{};
@@ -273,13 +284,23 @@ class SacctReader {
   std::size_t unstarted_ = 0;
   std::size_t running_ = 0;
   std::size_t broken_ = 0;
+  std::size_t components_ = 0;
   std::size_t cut_limits_ = 0;
   LineJobs jobs_;
 };
 
+// Between bars JobID is enough; between other signs it may be anybody's table, unless its other
+// columns have sacct's names, too.
 bool looks_like(std::string_view text) {
-  const auto cells = cells_of(text.substr(0, text.find_first_of("\r\n")), '|');
-  return cells.size() > 1 && std::ranges::find(cells, "JobID", &Cell::text) != cells.end();
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  const char separator = detected_separator(line);
+  const auto cells = cells_of(line, separator);
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(cells, name, &Cell::text) != cells.end();
+  };
+  if (cells.size() < 2 || !has("JobID")) return false;
+  const bool has_length = has("ElapsedRaw") || has("Elapsed") || (has("Start") && has("End"));
+  return separator == '|' || (has("Submit") && has_length && (has("AllocCPUS") || has("NCPUS")));
 }
 
 const Registered<Format> row = format<SacctReader, SacctOptions>(

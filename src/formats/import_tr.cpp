@@ -81,13 +81,26 @@ class TrReader {
   LineJobs jobs_;
 };
 
+/// A line of numbers, as many as the second says.
 bool looks_like(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return false;
   text.remove_prefix(first);
-  Words words(text.substr(0, text.find_first_of("\r\n")));
+  const auto end = text.find_first_of("\r\n");
+  const bool is_cut = end == std::string_view::npos && text.size() > 100'000;
+  Words words(text.substr(0, end));
   if (!parse_number<double>(words.next())) return false;
-  return parse_number<std::uint64_t>(words.next()).value_or(0) > 0;
+  const auto tasks = parse_number<std::uint64_t>(words.next()).value_or(0);
+  if (tasks == 0 || !parse_number<double>(words.next())) return false;
+  std::uint64_t durations = 0;
+  for (auto word = words.next(); !word.empty(); word = words.next()) {
+    if (parse_number<double>(word)) {
+      ++durations;
+    } else if (!is_cut) {
+      return false;
+    }
+  }
+  return durations == tasks || (is_cut && durations < tasks);
 }
 
 const Registered<Format> row = format<TrReader>(

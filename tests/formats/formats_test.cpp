@@ -118,5 +118,31 @@ TEST(Formats, SayThatAFileIsOfNone) {
           "native, opendc, parquet, sacct, sls, spark, swf, swim, tr, wfformat, wta");
 }
 
+TEST(Formats, DoNotTakeJsonOfSomethingElseForTheirOwn) {
+  const Folder folder;
+  const auto path = folder.file("w.jsonl", "{\"name\": \"a\", \"requests\": {\"cpu\": 4}}\n");
+  const std::string said = mistakes_in(read_workload(path));
+  EXPECT_TRUE(
+      said.starts_with(path.string() +
+                       ": format: expected a workload, found JSON of something else, with name, "
+                       "requests; make a table of it, for example: (echo 'name,requests'; jq -r"))
+      << said;
+}
+
+TEST(Formats, SayWhatATextIsThatNoneReads) {
+  const Folder folder;
+  const auto said = [&](const char* text) {
+    const auto path = folder.file("w.txt", text);
+    const std::string all = mistakes_in(read_workload(path));
+    return all.substr(all.find("expected"));
+  };
+  EXPECT_EQ(said("1 2 3\n4 5 6\n").substr(0, 73),
+            "expected a workload, found 3 words with blanks between in the first line;");
+  EXPECT_EQ(said("\"Report of May\"\n\n# all\nsubmit,took\n1,2\n"),
+            "expected a workload, found lines above a table that begins in line 4; tail -n +4 FILE "
+            "> TABLE.csv leaves them out");
+  EXPECT_EQ(said(""), "expected a workload, found an empty file");
+}
+
 }  // namespace
 }  // namespace somnus::test

@@ -73,6 +73,22 @@ TEST(Sacct, TakesTheTimeFromStartToEndWhereNothingElseSaysIt) {
   EXPECT_EQ(workload.jobs[0].stages[0].durations, std::vector{60.0});
 }
 
+TEST(Sacct, ReadsWhatStandsBetweenOtherDelimiters) {
+  std::string rows(five_jobs);
+  std::ranges::replace(rows, '|', ',');
+  const auto workload = value_or_throw(parse_accounts(rows));
+  ASSERT_EQ(workload.jobs.size(), 2U) << "steps are no jobs";
+  EXPECT_EQ(workload.jobs[1].stages.at(0).durations.size(), 4U);
+}
+
+TEST(Sacct, SaysThatComponentsOfOneJobAreTakenForJobs) {
+  EXPECT_EQ(value_or_throw(parse_accounts("JobID|Submit|ElapsedRaw|NCPUS\n7+0|1714564800|5|1\n"
+                                          "7+0.batch|1714564800|5|1\n7+1|1714564800|5|2\n"))
+                .name,
+            "jobs.txt (components of heterogeneous jobs, which started together, are jobs of their "
+            "own: 2)");
+}
+
 TEST(Sacct, RefusesDatesWithAndWithoutZonesInOneFile) {
   EXPECT_EQ(
       mistakes_in(parse_accounts("JobID|Submit|ElapsedRaw|NCPUS\n1|2024-05-01T12:00:00+02:00|5|1\n"
@@ -108,7 +124,8 @@ TEST(Sacct, NamesEveryMistakeAtItsPlace) {
                 "jobs.txt:5:23: " + span + "'12'" + out + "jobs.txt:5:26: " + cpus + "'100000001'" +
                 out +
                 "jobs.txt:6:1: JobID: expected a job's number, found ''\n"
-                "jobs.txt:7: expected 5 cells, found 6; JobName may have bars in it\n"
+                "jobs.txt:7: expected 5 cells, found 6; JobName may have '|' in it; sacct "
+                "--parsable2 separates by bars\n"
                 "jobs.txt:9:1: JobID: expected a job of its own, not that of line 8, found '6'; "
                 "leave out sacct's --duplicates\n");
 }
@@ -150,7 +167,9 @@ TEST(Sacct, IsDetectedFromItsFirstLine) {
   EXPECT_TRUE(looks_like("sacct", five_jobs));
   EXPECT_TRUE(looks_like("sacct", "Submit|JobID|\r\n"));
   EXPECT_FALSE(looks_like("sacct", "JobID Submit\n"));
-  EXPECT_FALSE(looks_like("sacct", "JobID,Submit\n"));
+  EXPECT_FALSE(looks_like("sacct", "JobID,Submit\n")) << "anybody's table";
+  EXPECT_TRUE(looks_like("sacct", "JobID,Submit,Start,End,NCPUS\n"));
+  EXPECT_TRUE(looks_like("sacct", "JobID;Submit;ElapsedRaw;AllocCPUS\n"));
   EXPECT_FALSE(looks_like("sacct", ""));
 }
 
