@@ -6,14 +6,12 @@
 
 namespace somnus {
 
-enum class CsvSeparator { detected, comma, semicolon, tab, bar };
+enum class CsvSeparator { detected, comma, semicolon, tab, bar, caret };
 template <>
 struct EnumNames<CsvSeparator> {
-  static constexpr std::pair<CsvSeparator, const char*> names[] = {{CsvSeparator::detected, "auto"},
-                                                                   {CsvSeparator::comma, ","},
-                                                                   {CsvSeparator::semicolon, ";"},
-                                                                   {CsvSeparator::tab, "tab"},
-                                                                   {CsvSeparator::bar, "|"}};
+  static constexpr std::pair<CsvSeparator, const char*> names[] = {
+      {CsvSeparator::detected, "auto"}, {CsvSeparator::comma, ","}, {CsvSeparator::semicolon, ";"},
+      {CsvSeparator::tab, "tab"},       {CsvSeparator::bar, "|"},   {CsvSeparator::caret, "^"}};
 };
 
 struct CsvOptions : TableOptions {
@@ -42,6 +40,8 @@ struct CsvOptions : TableOptions {
       return '\t';
     case CsvSeparator::bar:
       return '|';
+    case CsvSeparator::caret:
+      return '^';
     case CsvSeparator::detected:
       break;
   }

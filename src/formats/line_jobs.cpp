@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <unordered_map>
 
 #include "model/limits.hpp"
@@ -14,12 +16,23 @@ namespace {
 
 double submit_of_line(const LineJob& line) { return line.job.submit; }
 
+/// How many steps of a second a double of that size knows: of seconds since 1970 a million.
+double steps_a_second(double seconds) {
+  const double apart = std::nextafter(seconds, std::numeric_limits<double>::infinity()) - seconds;
+  double steps = 1e9;
+  while (steps > 1 && 1 / steps < 2 * apart) steps /= 10;
+  return steps;
+}
+
 void shift_to_first(LineJobs& jobs, MistakeCollector& report, const std::string& hint) {
   if (jobs.empty()) return;
   const double first = std::ranges::min(jobs, {}, submit_of_line).job.submit;
   for (LineJob& line : jobs) {
-    // In whole nanoseconds, else 0.602 - 0.444 is 0.15799999999999997.
-    line.job.submit = in_seconds(seconds(line.job.submit) - seconds(first));
+    // In whole nanoseconds, else 0.602 - 0.444 is 0.15799999999999997; where seconds count from
+    // 1970 on, in microseconds, which 1714032056.773 is exact to.
+    const double steps = steps_a_second(line.job.submit);
+    const double submit = in_seconds(seconds(line.job.submit) - seconds(first));
+    line.job.submit = steps < 1e9 ? std::round(submit * steps) / steps : submit;
   }
   const auto is_late = [](const LineJob& line) { return !is_submit(line.job.submit); };
   const auto late = std::ranges::find_if(jobs, is_late);

@@ -119,7 +119,11 @@ Checked<WorkloadSpec> TableJobs::finish() {
   for (Draft& job : jobs_) check_stages(job);
   const std::size_t broken = std::erase_if(jobs_, [](const Draft& job) { return job.is_broken; });
   if (!rows_.has_begun()) mistakes_.add(0, 0, "", "expected a workload, found an empty file");
-  if (jobs_.empty() && !mistakes_.any()) {
+  if (jobs_.empty() && rows_.unfinished() > 0 && !mistakes_.any()) {
+    mistakes_.add(0, 0, "",
+                  fmt::format("expected at least one row that ran to its end, found {} others",
+                              rows_.unfinished()));
+  } else if (jobs_.empty() && !mistakes_.any()) {
     mistakes_.add(0, 0, "",
                   broken > 0 ? "expected at least one whole job, found broken ones only"
                              : "expected at least one row, found only the columns' names");
@@ -128,6 +132,9 @@ Checked<WorkloadSpec> TableJobs::finish() {
     return tl::unexpected(std::move(mistakes_).take());
   }
   std::vector<std::string> notes;
+  if (rows_.unfinished() > 0) {
+    notes.push_back(fmt::format("rows without an end left out: {}", rows_.unfinished()));
+  }
   if (broken > 0) notes.push_back(fmt::format("broken jobs left out: {}", broken));
   WorkloadSpec header{.name = workload_name(mistakes_.file(), notes),
                       .resources = rows_.kinds(),

@@ -54,6 +54,7 @@ struct TableOptions {
   DateOrder dates = DateOrder::unknown;
   bool rigid = false;
   bool gangs = false;
+  bool skip_unfinished = false;
   bool skip_broken = false;
 
   [[nodiscard]] CellStyle style() const { return {.decimal = decimal, .dates = dates}; }
@@ -85,6 +86,10 @@ struct TableOptions {
         field("gangs", &O::gangs, "",
               "true: the tasks of a stage start together, and hold their slots until all have "
               "ended"),
+        field("skip_unfinished", &O::skip_unfinished, "",
+              "true: rows that never ran or had not ended are left out: where the duration, the "
+              "start "
+              "or the end is empty, -1, Unknown, None, NaT, null or the like, or the end is 0"),
         field("skip_broken", &O::skip_broken, "",
               "true: jobs with a row that can't be used are left out; false: each is a mistake"));
   }

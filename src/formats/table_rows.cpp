@@ -43,7 +43,8 @@ bool TableRowReader::begin(TableColumns columns, int line) {
     demand_names_.push_back("demand." + kind);
   }
   for (const auto& [kind, text] : options_.demand) {
-    mapping_.demands.push_back({.parameter = demand_names_[mapping_.demands.size()].c_str()});
+    mapping_.demands.push_back(
+        {.parameter = demand_names_[mapping_.demands.size()].c_str(), .also = AlsoTakes::amounts});
     resolve(mapping_.demands.back(), text);
   }
   require(options_.submit, "submit");
@@ -64,7 +65,9 @@ void TableRowReader::resolve(NumberColumn& column, const std::string& text) {
   if (found) {
     column.meant = *found;
     if (found->column) is_used_[*found->column] = true;
-    if (found->minus) is_used_[*found->minus] = true;
+    for (const auto& other : {found->minus, found->factor, found->divisor}) {
+      if (other) is_used_[*other] = true;
+    }
   } else {
     refuse_mapping(column.parameter, found.error().what, found.error().hint);
   }
@@ -83,7 +86,8 @@ void TableRowReader::resolve(TextColumn& column, const std::string& text) {
 
 void TableRowReader::require(const std::string& text, const char* parameter) {
   if (!text.empty()) return;
-  refuse_mapping(parameter, "expected the name of its column, found none", columns_.listed());
+  refuse_mapping(parameter, "expected the name of its column, found none",
+                 columns_.listed() + "; somnus import finds which it may be");
 }
 
 void TableRowReader::refuse_mapping(const char* parameter, std::string what, std::string hint) {
@@ -98,6 +102,10 @@ std::optional<TableRow> TableRowReader::read(const TableRecord& record) {
   if (record.cells.size() != columns_.size()) {
     mistakes_.add(record.line, 0, "",
                   fmt::format("expected {} cells, found {}", columns_.size(), record.cells.size()));
+    return std::nullopt;
+  }
+  if (options_.skip_unfinished && is_unfinished()) {
+    ++unfinished_;
     return std::nullopt;
   }
   const auto& name = mapping_.job.meant;
@@ -125,6 +133,21 @@ std::optional<TableRow> TableRowReader::read(const TableRecord& record) {
   read_parents(row);
   row.is_broken = is_broken_;
   return row;
+}
+
+bool TableRowReader::is_unfinished() const {
+  const auto& meant = mapping_.duration.meant;
+  if (!meant || !meant->column) return false;
+  const auto is_never = [&](std::size_t column, bool may_be_zero) {
+    return never_came(record_->cells[column].text, may_be_zero);
+  };
+  return is_never(*meant->column, meant->minus.has_value()) ||
+         (meant->minus && is_never(*meant->minus, false));
+}
+
+bool never_came(std::string_view cell, bool may_be_zero) {
+  return (may_be_zero && parse_number<double>(cell) == 0.0) ||
+         std::ranges::find(never_words, cell) != std::end(never_words);
 }
 
 void TableRowReader::read_numbers(TableRow& row) {
@@ -203,7 +226,9 @@ std::string TableRowReader::text(const TextColumn& column, std::string_view fall
 // Where a column may be absent its cells may, too.
 bool TableRowReader::has(const NumberColumn& column) const {
   if (!column.meant) return false;
-  return !column.meant->column || !record_->cells[*column.meant->column].text.empty();
+  if (!column.meant->column) return true;
+  const std::string_view text = record_->cells[*column.meant->column].text;
+  return !text.empty() && std::ranges::find(column.absent, text) == column.absent.end();
 }
 
 void TableRowReader::refuse_cell(std::size_t cell, const NumberColumn& of, const char* expected) {
@@ -213,7 +238,12 @@ void TableRowReader::refuse_cell(std::size_t cell, const NumberColumn& of, const
 }
 
 std::optional<CellNumber> TableRowReader::cell_number(std::size_t cell, const NumberColumn& of) {
-  const auto found = parse_cell(record_->cells[cell].text, options_.style());
+  const std::string_view text = record_->cells[cell].text;
+  if (of.also == AlsoTakes::amounts) {
+    const auto amount = parse_amount(text, options_.style());
+    if (amount) return CellNumber{.value = *amount};
+  }
+  const auto found = parse_cell(text, options_.style());
   // A difference of dates is as good as a length of time.
   const bool may_be_date = of.also == AlsoTakes::dates || of.meant->minus.has_value();
   const bool may_be_span = of.also == AlsoTakes::spans && !of.meant->minus;
@@ -267,7 +297,14 @@ double TableRowReader::number(const NumberColumn& of, const Range& range, std::s
                Skip::refused, "the difference of a date and a number says nothing");
       return 0;
     }
-    value = (first->value - minus->value) * meant.times / meant.by;
+    const auto factor = meant.factor ? cell_number(*meant.factor, of) : CellNumber{.value = 1};
+    const auto divisor = meant.divisor ? cell_number(*meant.divisor, of) : CellNumber{.value = 1};
+    if (!factor || !divisor) return 0;
+    double difference = first->value - minus->value;
+    // Seconds since 1970 are exact to less than a microsecond.
+    if (meant.minus && first->form == CellForm::date)
+      difference = std::round(difference * 1e6) / 1e6;
+    value = difference * factor->value / divisor->value * meant.times / meant.by;
   }
   if (range.holds(value)) return value;
   if (value < range.low) hint.clear();

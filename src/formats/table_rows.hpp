@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,12 +22,24 @@
 namespace somnus {
 
 /// What its cells may have beside numbers.
-enum class AlsoTakes { nothing, dates, spans };
+enum class AlsoTakes { nothing, dates, spans, amounts };
+
+/// What accounting writes for a job that had no limit of its own.
+inline constexpr std::string_view no_limit_words[] = {"UNLIMITED", "unlimited", "Unlimited",
+                                                      "Partition_Limit", "INFINITE"};
+/// What tables write for a time that never came.
+inline constexpr std::string_view never_words[] = {
+    "", "-1", "Unknown", "None", "NaT", "nan", "NaN", "null", "NULL", "N/A", "-", "undefined"};
+
+/// Where 0 may say so, too: of an end it does, of a start it may be when the clock began.
+[[nodiscard]] bool never_came(std::string_view cell, bool may_be_zero);
 
 /// A parameter, and what of the file it means; nothing if it was not given.
 struct NumberColumn {
   const char* parameter;
   AlsoTakes also = AlsoTakes::nothing;
+  std::span<const std::string_view> absent =
+      {};  // cells that say, as empty ones, that there is none
   std::optional<TableNumber> meant = {};
 };
 struct TextColumn {
@@ -47,7 +60,7 @@ struct TableMapping {
   TextColumn app{"app"};
   NumberColumn weight{"weight"};
   NumberColumn estimate{"estimate", AlsoTakes::spans};
-  NumberColumn limit{"limit", AlsoTakes::spans};
+  NumberColumn limit{"limit", AlsoTakes::spans, no_limit_words};
   NumberColumn stage{"stage"};
   TextColumn parents{"parents"};
   std::vector<NumberColumn> demands;  // by kind
@@ -76,7 +89,7 @@ class TableRowReader {
   [[nodiscard]] bool begin(TableColumns columns, int line);
   [[nodiscard]] bool has_begun() const { return first_line_.has_value(); }
 
-  /// Nothing if the row is of no job that could be left out.
+  /// Nothing if the row is of no job that could be left out, or has no end and is left out.
   [[nodiscard]] std::optional<TableRow> read(const TableRecord& record);
 
   enum class Skip { as_configured, refused };
@@ -88,6 +101,9 @@ class TableRowReader {
     wrong_at(column.meant ? column.meant->column : std::nullopt, column.parameter, std::move(what),
              skip, std::move(hint));
   }
+
+  /// How many rows never ran or had not ended, and were left out.
+  [[nodiscard]] std::size_t unfinished() const { return unfinished_; }
 
   /// Of the table, of which a parameter uses some.
   [[nodiscard]] bool uses(std::size_t column) const { return is_used_[column]; }
@@ -102,6 +118,7 @@ class TableRowReader {
 
   void wrong_at(std::optional<std::size_t> column, const char* parameter, std::string what,
                 Skip skip, std::string hint);
+  [[nodiscard]] bool is_unfinished() const;
   void read_numbers(TableRow& row);
   void read_parents(TableRow& row);
   [[nodiscard]] std::string_view cell(const TableText& meant) const;
@@ -133,6 +150,7 @@ class TableRowReader {
   std::vector<std::string> demand_names_;  // "demand.cpu"
   const TableRecord* record_ = nullptr;    // the row that is being read
   std::size_t rows_ = 0;
+  std::size_t unfinished_ = 0;
   bool is_broken_ = false;  // that row
   DatesOfAFile dates_;
   std::optional<int> first_line_;  // which names the columns; 0 where there are no lines

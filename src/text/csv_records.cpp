@@ -3,31 +3,42 @@
 #include <algorithm>
 
 namespace somnus {
+namespace {
+
+/// As spreadsheets write lines without anything in them: separators only.
+bool is_blank(const TableRecord& record) {
+  return record.is_whole && record.cells.size() > 1 &&
+         std::ranges::all_of(record.cells, &std::string_view::empty, &TableCell::text);
+}
+
+}  // namespace
 
 // A record that goes beyond the window is read again from its beginning in a larger one. Windows
 // grow to twice their size, so that this takes no longer than to read it twice.
 bool CsvRecords::next(TableRecord& record) {
-  text_ = window_.text();
-  while (true) {
-    const int line = line_;
-    const std::ptrdiff_t line_start = line_start_;
-    const bool is_there = skip_line_ends();
-    if (is_there && read_record(record) == Read::whole) break;
-    if (!window_.grow()) {
-      if (!is_there) return false;
-      break;
-    }
+  do {
     text_ = window_.text();
+    while (true) {
+      const int line = line_;
+      const std::ptrdiff_t line_start = line_start_;
+      const bool is_there = skip_line_ends();
+      if (is_there && read_record(record) == Read::whole) break;
+      if (!window_.grow()) {
+        if (!is_there) return false;
+        break;
+      }
+      text_ = window_.text();
+      at_ = 0;
+      line_ = line;
+      line_start_ = line_start;
+    }
+    for (ValueError& error : errors_) {
+      mistakes_.add(error.at.line, error.at.column, "", std::move(error.what));
+    }
+    window_.drop(at_);
+    line_start_ -= static_cast<std::ptrdiff_t>(at_);
     at_ = 0;
-    line_ = line;
-    line_start_ = line_start;
-  }
-  for (ValueError& error : errors_) {
-    mistakes_.add(error.at.line, error.at.column, "", std::move(error.what));
-  }
-  window_.drop(at_);
-  line_start_ -= static_cast<std::ptrdiff_t>(at_);
-  at_ = 0;
+  } while (is_blank(record));
   return true;
 }
 
@@ -128,7 +139,7 @@ bool CsvRecords::at_line_end() const {
 }
 
 char detected_separator(std::string_view text) {
-  constexpr std::string_view candidates = ",;\t|";
+  constexpr std::string_view candidates = ",;\t|^";
   char best = ',';
   std::ptrdiff_t most = 0;
   std::string outside;

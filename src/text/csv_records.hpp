@@ -53,7 +53,7 @@ class CsvRecords {
   std::vector<ValueError> errors_;  // of the record
 };
 
-/// Of comma, semicolon, tab and bar the one that the first line has most of, outside quotes; a
+/// Of comma, semicolon, tab, bar and ^ the one that the first line has most of, outside quotes; a
 /// comma if it has none.
 [[nodiscard]] char detected_separator(std::string_view text);
 

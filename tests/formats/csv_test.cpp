@@ -102,7 +102,7 @@ TEST(Csv, ReadsQuotedCells) {
 }
 
 TEST(Csv, TellsTheSeparatorFromTheFirstLine) {
-  for (const char* separator : {",", ";", "\t", "|"}) {
+  for (const char* separator : {",", ";", "\t", "|", "^"}) {
     const std::string rows = fmt::format("a{0}b\n1{0}2\n", separator);
     EXPECT_EQ(value_or_throw(parse_table(rows, {{"submit", "a"}, {"duration", "b"}})).jobs.size(),
               1U);
@@ -161,11 +161,11 @@ TEST(Csv, TakesDecimalCommasOnlyWhereTheyAreMeant) {
             "w.csv:2:5: took: duration: expected a number or a length of time, found '1,25'; "
             "decimal = \"comma\" if commas are decimal points");
   EXPECT_EQ(
-      mistakes_in(parse_table("at;took\n1.234,5;1.5\n",
+      mistakes_in(parse_table("at;took\n1.23,5;1.5\n",
                               {{"submit", "at"}, {"duration", "took"}, {"decimal", "comma"}})),
-      "w.csv:2:1: at: submit: expected a number or a date, found '1.234,5'; numbers are "
+      "w.csv:2:1: at: submit: expected a number or a date, found '1.23,5'; numbers are "
       "written without marks between thousands\n"
-      "w.csv:2:9: took: duration: expected a number or a length of time, found '1.5'; "
+      "w.csv:2:8: took: duration: expected a number or a length of time, found '1.5'; "
       "decimal = \"point\" if points are decimal points");
 }
 
@@ -213,6 +213,10 @@ TEST(TableColumns, AreSaidInWords) {
   EXPECT_EQ(columns.number("end - start")->minus, 4U);
   EXPECT_EQ(columns.number("(end time - start) / 60")->by, 60);
   EXPECT_EQ(columns.number("2.5")->constant, 2.5);
+  EXPECT_EQ(columns.number("cpu/core*cpu/1000")->factor, 0U);
+  EXPECT_EQ(columns.number("end / start * 60")->divisor, 4U);
+  EXPECT_EQ(columns.number("cpu*end*start").error().what,
+            "expected one column behind a *, found two in 'cpu*end*start'");
   EXPECT_EQ(columns.text("=end")->constant, "end");
   EXPECT_EQ(columns.number("strat").error().hint, "did you mean 'start'?");
   EXPECT_EQ(columns.number("cpu/0").error().what, "expected a column, found 'cpu/0'");
@@ -227,9 +231,9 @@ TEST(TableColumns, AreSaidInWords) {
 TEST(Csv, SaysWhichColumnsThereAreWhereOneIsMissing) {
   EXPECT_EQ(mistakes_in(parse_table(std::string(three_rows), {})),
             "w.csv:1: submit: expected the name of its column, found none; the file has id, "
-            "arrived, ran_ms, cores, who, memory\n"
+            "arrived, ran_ms, cores, who, memory; somnus import finds which it may be\n"
             "w.csv:1: duration: expected the name of its column, found none; the file has id, "
-            "arrived, ran_ms, cores, who, memory");
+            "arrived, ran_ms, cores, who, memory; somnus import finds which it may be");
   EXPECT_EQ(mistakes_in(parse_table(std::string(three_rows), {{"rows", "task"},
                                                               {"submit", "arived"},
                                                               {"duration", "ran_ms/x"},
@@ -242,9 +246,9 @@ TEST(Csv, SaysWhichColumnsThereAreWhereOneIsMissing) {
             "cores, who, memory\n"
             "w.csv:1: demand.cpu: expected a column, found 'cors'; did you mean 'cores'?\n"
             "w.csv:1: job: expected the name of its column, found none; the file has id, arrived, "
-            "ran_ms, cores, who, memory\n"
+            "ran_ms, cores, who, memory; somnus import finds which it may be\n"
             "w.csv:1: stage: expected the name of its column, found none; the file has id, "
-            "arrived, ran_ms, cores, who, memory");
+            "arrived, ran_ms, cores, who, memory; somnus import finds which it may be");
   EXPECT_EQ(mistakes_in(parse_table(
                 "1,2\n", {{"submit", "1"}, {"duration", "3"}, {"stage", "2"}, {"header", false}})),
             "w.csv:1: duration: expected a column, found '3'; the file has columns 1 to 2\n"

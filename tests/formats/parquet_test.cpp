@@ -46,7 +46,7 @@ TEST(Parquet, NamesMistakesByRowAndColumn) {
   EXPECT_EQ(mistakes_in(parse_instants({{"submit", "creatd"}})),
             "w.parquet: submit: expected a column, found 'creatd'; did you mean 'created'?\n"
             "w.parquet: duration: expected the name of its column, found none; the file has pod, "
-            "created, ended, local, cores, took, parents");
+            "created, ended, local, cores, took, parents; somnus import finds which it may be");
 }
 
 TEST(Parquet, KeepsInstantsWithAndWithoutAZoneApart) {
