@@ -12,6 +12,7 @@
 #include "formats/csv_options.hpp"
 #include "formats/failure_trace.hpp"
 #include "formats/formats.hpp"
+#include "formats/table_check.hpp"
 #include "formats/table_guess.hpp"
 #include "formats/table_sample.hpp"
 #include "print/printable.hpp"
@@ -37,6 +38,8 @@ struct ImportOptions {
 struct Found {
   std::string format;
   TableGuess guess;  // of a format without columns: its parameters as given
+  std::vector<std::string> left_out = {};
+  std::vector<std::string> warnings = {};
 };
 
 std::vector<Override> overrides_in(const ImportOptions& options) {
@@ -123,22 +126,27 @@ std::string text_of_found(const std::string& file, const Found& found) {
     text += "    " + printable(config.substr(at, end - at - 1)) + "\n";
     at = end;
   }
-  text += "\n" + list_text("assumed:", found.guess.assumed) +
-          list_text("not used:", found.guess.unused);
+  text += "\n" + list_text("WARNING:", found.warnings) +
+          list_text("assumed:", found.guess.assumed) + list_text("not used:", found.guess.unused) +
+          list_text("left out (rows: column: why):", found.left_out);
   return text;
 }
 
 nlohmann::json json_of_found(const std::string& file, const Found& found) {
   auto choices = nlohmann::json::array();
   for (const GuessChoice& choice : found.guess.choices) {
-    choices.push_back(
-        {{"parameter", choice.parameter}, {"why", choice.why}, {"candidates", choice.candidates}});
+    choices.push_back({{"parameter", choice.parameter},
+                       {"why", choice.why},
+                       {"candidates", choice.candidates},
+                       {"others", choice.others}});
   }
   return {{"input", file},
           {"format", found.format},
           {"config", config_text(file, found)},
           {"assumed", found.guess.assumed},
           {"unused", found.guess.unused},
+          {"left_out", found.left_out},
+          {"warnings", found.warnings},
           {"choices", choices}};
 }
 
@@ -150,6 +158,7 @@ Mistakes mistakes_of(const ImportOptions& options, const Found& found, const Tab
     for (const std::string& candidate : choice.candidates) {
       ways.push_back(fmt::format("--set \"{}={}\"", choice.parameter, candidate));
     }
+    ways.insert(ways.end(), choice.others.begin(), choice.others.end());
     std::string hint = ways.empty() ? fmt::format("--set {}=COLUMN; {}", choice.parameter,
                                                   TableColumns(sample.names).listed())
                                     : fmt::format("{}", fmt::join(ways, " or "));
@@ -203,10 +212,18 @@ int import_workload(const ImportOptions& options) {
   if (format.look == Look::common) {  // any table
     const TextFile file = value_or_throw(TextFile::load(options.file));
     const TableSample sample = value_or_throw(sample_of(file, sample_options(given)));
+    if (auto wrong = check_given(sample, options.file, given)) throw UserError(std::move(*wrong));
     found.guess = guess_table(sample, given);
     if (!found.guess.choices.empty()) {
       print_found(options, found, nullptr);
       throw UserError(mistakes_of(options, found, sample));
+    }
+    TableCheck check = check_table(sample, options.file, found.guess.parameters);
+    found.left_out = std::move(check.left_out);
+    found.warnings = std::move(check.warnings);
+    if (check.mistakes) {
+      print_found(options, found, nullptr);
+      throw UserError(std::move(*check.mistakes));
     }
   }
   if (options.output.empty()) {
@@ -216,6 +233,11 @@ int import_workload(const ImportOptions& options) {
   ReadingLine line(options.file, options.common.quiet);
   const WorkloadSpec spec = value_or_throw(
       read_workload(options.file, found.format, found.guess.parameters, {}, line.on_read()));
+  for (std::string& doubt : doubts_about(spec)) {
+    if (std::ranges::find(found.warnings, doubt) == found.warnings.end()) {
+      found.warnings.push_back(std::move(doubt));
+    }
+  }
   write_native(spec, options.output, rules);
   print_found(options, found, &spec);
   return exit_fine;

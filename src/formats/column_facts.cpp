@@ -46,6 +46,12 @@ ColumnFacts facts_of(const std::vector<std::string>& cells, const CellStyle& sty
       case CellForm::number:
         facts.least = facts.numbers == 0 ? value->value : std::min(facts.least, value->value);
         facts.most = facts.numbers == 0 ? value->value : std::max(facts.most, value->value);
+        if (value->value > 0) {
+          facts.least_positive = facts.least_positive == 0
+                                     ? value->value
+                                     : std::min(facts.least_positive, value->value);
+        }
+        facts.fractions += value->value != std::floor(value->value) ? 1 : 0;
         ++facts.numbers;
         facts.counts += value->value >= 1 && value->value == std::floor(value->value) ? 1 : 0;
         break;

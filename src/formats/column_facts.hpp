@@ -19,6 +19,8 @@ struct ColumnFacts {
   std::size_t counts = 0;  // of the numbers, those that are whole and at least 1
   double least = 0;        // of the numbers
   double most = 0;
+  double least_positive = 0;                      // 0: none is above 0
+  std::size_t fractions = 0;                      // of the numbers, those that are not whole
   std::size_t most_alike = 0;                     // how often the commonest text comes
   std::vector<std::optional<CellNumber>> values;  // by row
   std::string unread;                             // the first that is none of these

@@ -62,13 +62,32 @@ constexpr std::array duration_units = {Unit{"ms", 1e-3},
                                        Unit{"h", 3600},
                                        Unit{"hours", 3600}};
 
+/// Whose makers say in which unit they are, though the name does not.
+constexpr Unit names_with_units[] = {{"timelimit raw", 60}};
+
+/// GB that one is.
+constexpr Unit memory_units[] = {{"gb", 1},    {"gib", 1.073741824}, {"mb", 1e-3},
+                                 {"kb", 1e-6}, {"mib", 1.048576e-3}, {"kib", 1.024e-6},
+                                 {"tb", 1e3},  {"bytes", 1e-9}};
+
+constexpr std::string_view width_words[] = {
+    "cpu",    "cpus",   "ncpus",     "core",      "cores",   "ncores",  "proc",    "procs",
+    "nprocs", "slots",  "gpu",       "gpus",      "ngpus",   "nodes",   "nnodes",  "pods",
+    "tasks",  "ntasks", "instances", "replicas",  "threads", "workers", "ranks",   "vcpu",
+    "ppn",    "vcpus",  "hosts",     "executors", "width",   "kerne",   "machines"};
+constexpr std::string_view no_width_words[] = {
+    "time", "hours",   "util", "usage",   "utilization", "avg",  "mean",
+    "max",  "percent", "mem",  "share",   "load",        "type", "memory",
+    "id",   "name",    "list", "seconds", "index",       "rank"};
+
 bool is_any_of(std::string_view word, std::span<const std::string_view> of) {
   return std::ranges::find(of, word) != of.end();
 }
 
 /// Words that say nothing more of a time.
 constexpr std::string_view of_times_words[] = {"time", "at",  "timestamp", "ts",   "date",
-                                               "raw",  "utc", "epoch",     "unix", "datetime"};
+                                               "raw",  "utc", "epoch",     "unix", "datetime",
+                                               "dttm", "hh",  "mm",        "ss"};
 constexpr std::string_view of_things_words[] = {"job",         "task", "app",
                                                 "application", "pod",  "query"};
 constexpr std::string_view of_counts_words[] = {"n",     "num",       "number", "count", "of",
@@ -97,20 +116,55 @@ struct RoleNames {
 
 constexpr std::string_view submits_words[] = {"submit",  "submitted", "submission", "arrival",
                                               "arrived", "arrive",    "arrives"};
-constexpr std::string_view creations_words[] = {"created", "creation", "create",
-                                                "queued",  "enqueued", "enqueue",
-                                                "sent",    "release",  "received"};
-constexpr std::string_view starts_words[] = {"start", "started", "begin",
-                                             "began", "launch",  "launched"};
-constexpr std::string_view ends_words[] = {
-    "end", "ended", "finish", "finished", "completion", "completed", "complete", "stop", "stopped"};
-constexpr std::string_view durations_words[] = {
-    "duration",           "runtime", "run",         "elapsed", "took", "execution", "exec",
-    "execution duration", "service", "run duration"};
-constexpr std::string_view walls_words[] = {"walltime", "wallclock", "wall", "wall clock"};
-constexpr std::string_view tasks_words[] = {"tasks", "ntasks", "instances", "replicas", "width"};
-constexpr std::string_view processors_words[] = {"cpus",  "ncpus",  "cores", "ncores", "processors",
-                                                 "procs", "nprocs", "slots", "vcpus",  "vcores"};
+constexpr std::string_view creations_words[] = {
+    "created", "creation", "create", "queued", "enqueued",   "enqueue",   "sent",
+    "release", "received", "qtime",  "ctime",  "abgabezeit", "soumission"};
+// In full: of the last word alone nobody would know.
+constexpr std::string_view whole_creations_words[] = {"q date", "qdate"};
+constexpr std::string_view starts_words[] = {
+    "start",     "started",   "begin",      "began",           "launch",   "launched",
+    "job start", "run start", "exec start", "execution start", "startzeit"};
+constexpr std::string_view admissions_words[] = {"admitted", "admission", "dispatched", "dispatch"};
+constexpr std::string_view ends_words[] = {"end",        "ended",     "finish",   "finished",
+                                           "completion", "completed", "complete", "stop",
+                                           "stopped",    "endzeit",   "ende"};
+constexpr std::string_view durations_words[] = {"duration",
+                                                "runtime",
+                                                "run",
+                                                "elapsed",
+                                                "took",
+                                                "execution",
+                                                "exec",
+                                                "execution duration",
+                                                "service",
+                                                "run duration",
+                                                "used walltime",
+                                                "walltime used",
+                                                "resources used walltime",
+                                                "dauer",
+                                                "laufzeit"};
+constexpr std::string_view walls_words[] = {"walltime", "wallclock", "wall", "wall clock",
+                                            "remote wall clock"};
+constexpr std::string_view tasks_words[] = {"tasks",    "ntasks", "instances",
+                                            "replicas", "width",  "pods"};
+constexpr std::string_view processors_words[] = {
+    "cpus",       "ncpus",     "cores",        "ncores",
+    "processors", "procs",     "nprocs",       "slots",
+    "vcpus",      "vcores",    "vcpu",         "v cpu",
+    "v cpus",     "cpu cores", "request cpus", "resource list ncpus",
+    "kerne"};
+constexpr std::string_view nodes_words[] = {"nodes", "nnodes", "hosts", "nhosts"};
+constexpr std::string_view per_nodes_words[] = {"ppn",
+                                                "cores per node",
+                                                "cpus per node",
+                                                "procs per node",
+                                                "processors per node",
+                                                "tasks per node",
+                                                "ntasks per node",
+                                                "processes per node"};
+constexpr std::string_view gpus_words[] = {"gpu", "gpus", "ngpus", "req gpus", "requests gpu"};
+constexpr std::string_view attempts_words[] = {"attempt",          "attempt id", "attempts", "try",
+                                               "stage attempt id", "retry",      "retries"};
 constexpr std::string_view jobs_words[] = {"job", "job id", "jobid", "job no", "job number"};
 constexpr std::string_view wholes_words[] = {"workflow id", "workflow",      "application id",
                                              "app id",      "applicationid", "query id",
@@ -118,8 +172,9 @@ constexpr std::string_view wholes_words[] = {"workflow id", "workflow",      "ap
 constexpr std::string_view ids_words[] = {"id", "uid", "uuid", "name"};
 constexpr std::string_view parts_words[] = {"task",    "task id",  "pod",     "pod name",
                                             "podname", "instance", "attempt", "container"};
-constexpr std::string_view users_words[] = {"user",    "username", "user name", "owner",
-                                            "user id", "userid",   "submitter"};
+constexpr std::string_view users_words[] = {"user",      "username",   "user name", "owner",
+                                            "user id",   "userid",     "submitter", "user email",
+                                            "user mail", "user login", "benutzer"};
 constexpr std::string_view tenants_words[] = {"tenant", "namespace", "uid", "group"};
 constexpr std::string_view queues_words[] = {"queue", "queue name", "partition", "pool"};
 constexpr std::string_view classes_words[] = {"priority class", "class", "priorityclass"};
@@ -128,12 +183,23 @@ constexpr std::string_view qualities_words[] = {"qos"};
 constexpr std::string_view apps_words[] = {
     "app",     "application", "app name",   "application name", "job name",
     "jobname", "program",     "executable", "command",          "image"};
-constexpr std::string_view limits_words[] = {"limit", "timelimit", "timeout", "requested", "req"};
-constexpr std::string_view requested_cpus_words[] = {"cpu", "cpu request", "req cpus",
-                                                     "requested cpus", "cpu requests"};
-constexpr std::string_view memories_words[] = {
-    "mem", "memory",           "req mem", "memory request",
-    "ram", "requested memory", "max rss", "memory requests"};
+constexpr std::string_view limits_words[] = {
+    "limit",        "timelimit",    "timeout",           "requested",
+    "req",          "time limit",   "walltime limit",    "resource list walltime",
+    "req walltime", "walltime req", "requested walltime"};
+constexpr std::string_view requested_cpus_words[] = {
+    "cpu", "cpu request", "req cpus", "requested cpus", "cpu requests", "requests cpu"};
+constexpr std::string_view memories_words[] = {"mem",
+                                               "memory",
+                                               "req mem",
+                                               "memory request",
+                                               "ram",
+                                               "requested memory",
+                                               "max rss",
+                                               "memory requests",
+                                               "requests memory",
+                                               "resource list mem",
+                                               "speicher"};
 constexpr std::string_view states_words[] = {"state", "status", "phase", "result", "outcome"};
 constexpr std::string_view stages_words[] = {"stage", "stage id"};
 constexpr std::string_view befores_words[] = {"parents", "dependencies", "depends on",
@@ -141,7 +207,9 @@ constexpr std::string_view befores_words[] = {"parents", "dependencies", "depend
 
 constexpr RoleNames all_names[] = {{ColumnRole::submit, 1, submits_words},
                                    {ColumnRole::submit, 2, creations_words},
+                                   {ColumnRole::submit, 2, whole_creations_words},
                                    {ColumnRole::start, 1, starts_words},
+                                   {ColumnRole::start, 2, admissions_words},
                                    {ColumnRole::end, 1, ends_words},
                                    {ColumnRole::duration, 1, durations_words},
                                    {ColumnRole::duration, 2, walls_words},
@@ -160,11 +228,20 @@ constexpr RoleNames all_names[] = {{ColumnRole::submit, 1, submits_words},
                                    {ColumnRole::qos, 1, qualities_words},
                                    {ColumnRole::app, 1, apps_words},
                                    {ColumnRole::limit, 1, limits_words},
+                                   {ColumnRole::nodes, 1, nodes_words},
+                                   {ColumnRole::per_node, 1, per_nodes_words},
                                    {ColumnRole::cpu, 1, requested_cpus_words},
+                                   {ColumnRole::gpu, 1, gpus_words},
+                                   {ColumnRole::attempt, 1, attempts_words},
                                    {ColumnRole::memory, 1, memories_words},
                                    {ColumnRole::state, 1, states_words},
                                    {ColumnRole::stage, 1, stages_words},
                                    {ColumnRole::parents, 1, befores_words}};
+
+bool is_count(ColumnRole role) {
+  return role == ColumnRole::tasks || role == ColumnRole::nodes || role == ColumnRole::gpu ||
+         role == ColumnRole::attempt;
+}
 
 bool is_time(ColumnRole role) {
   return role == ColumnRole::submit || role == ColumnRole::start || role == ColumnRole::end ||
@@ -184,17 +261,43 @@ ColumnWords words_of_column(std::string_view name) {
     found.words.erase(at);
     break;
   }
+  const std::string all = joined_words(found.words);
+  for (const Unit& known : names_with_units) {
+    if (all == known.word) found.unit_s = known.seconds;
+  }
   return found;
+}
+
+bool is_like_a_width(const ColumnWords& name) {
+  const auto has_any = [&](std::span<const std::string_view> of) {
+    return std::ranges::any_of(name.words,
+                               [&](const std::string& word) { return is_any_of(word, of); });
+  };
+  return has_any(width_words) && !has_any(no_width_words);
+}
+
+std::optional<double> memory_unit_gb(const ColumnWords& name) {
+  for (const Unit& unit : memory_units) {
+    if (std::ranges::find(name.words, unit.word) != name.words.end()) return unit.seconds;
+  }
+  return std::nullopt;
 }
 
 std::optional<int> rank_of(ColumnRole role, const ColumnWords& name) {
   std::vector<std::string> words = name.words;
+  const std::string whole = joined_words(words);
   if (is_time(role)) words = without(without(std::move(words), of_times_words), of_things_words);
-  if (role == ColumnRole::tasks) words = without(std::move(words), of_counts_words);
+  if (is_count(role)) words = without(std::move(words), of_counts_words);
   if (role == ColumnRole::job) std::erase(words, "raw");
+  if (role == ColumnRole::memory) {
+    std::erase_if(words, [](const std::string& word) {
+      return std::ranges::find(memory_units, word, &Unit::word) != std::end(memory_units);
+    });
+  }
   const std::string text = joined_words(words);
   for (const RoleNames& each : all_names) {
-    if (each.role == role && is_any_of(text, each.words)) return each.rank;
+    if (each.role != role) continue;
+    if (is_any_of(text, each.words) || is_any_of(whole, each.words)) return each.rank;
   }
   return std::nullopt;
 }

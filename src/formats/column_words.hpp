@@ -31,12 +31,22 @@ enum class ColumnRole {
   qos,
   app,
   limit,
-  cpu,     // what a task demands of processors
-  memory,  // and of memory
+  nodes,     // how many a row had
+  per_node,  // how many processors or tasks on each
+  cpu,       // what a task demands of processors
+  memory,    // of memory
+  gpu,       // and of GPUs
+  attempt,
   state,
   stage,
   parents
 };
+
+/// A name of counts, such as threads or gpu_num, that may say how wide a row is.
+[[nodiscard]] bool is_like_a_width(const ColumnWords& name);
+
+/// GB that a number of memory is worth, by the words of the name.
+[[nodiscard]] std::optional<double> memory_unit_gb(const ColumnWords& name);
 
 /// How well the words fit the role: 1 best; none: they do not.
 [[nodiscard]] std::optional<int> rank_of(ColumnRole role, const ColumnWords& name);

@@ -6,228 +6,312 @@
 #include <cmath>
 #include <iterator>
 
+#include "formats/table_rows.hpp"
+#include "formats/time_columns.hpp"
+#include "formats/time_scale.hpp"
+#include "formats/unfinished_rows.hpp"
+#include "model/limits.hpp"
+
 namespace somnus {
 namespace {
 
-bool are_instants(const ColumnFacts& facts) {
-  return facts.are_mostly(facts.numbers + facts.dates);
-}
+using Columns = std::vector<std::size_t>;
 
+/// -1 stands for none.
 bool are_lengths(const ColumnFacts& facts) {
-  return facts.are_mostly(facts.numbers + facts.spans) && (facts.numbers == 0 || facts.least >= 0);
+  return facts.are_mostly(facts.numbers + facts.spans) && (facts.numbers == 0 || facts.least >= -1);
 }
 
-std::string factor_of(double unit_s) {
-  if (unit_s == 1) return "";
-  return unit_s > 1 ? fmt::format("*{}", unit_s) : fmt::format("/{:.0f}", 1 / unit_s);
-}
+class TimesGuesser {
+ public:
+  explicit TimesGuesser(GuessState& state) : state_(state) {}
 
-const char* name_of_unit(double unit_s) {
-  if (unit_s == 1e-3) return "milliseconds";
-  if (unit_s == 1e-6) return "microseconds";
-  if (unit_s == 1e-9) return "nanoseconds";
-  if (unit_s == 60) return "minutes";
-  return unit_s == 3600 ? "hours" : "seconds";
-}
-
-/// Of numbers of that size, which then count from 1970 on: from the year 2001 to 2100.
-std::optional<double> unit_since_1970(const ColumnFacts& facts) {
-  for (const double unit_s : {1.0, 1e-3, 1e-6, 1e-9}) {
-    if (facts.least * unit_s >= 1e9 && facts.most * unit_s <= 4.2e9) return unit_s;
+  void operator()() {
+    start_ = only(ColumnRole::start);
+    end_ = only(ColumnRole::end);
+    if (state_.is_given("submit")) {
+      const Columns given = state_.columns_in(state_.text_of("submit"));
+      if (!given.empty()) submit_ = given.front();
+    } else {
+      find_submit();
+    }
+    if (!state_.is_given("duration")) guess_duration();
+    if (submit_ && !state_.is_given("submit")) settle_submit();
+    note_unfinished(state_);
   }
-  return std::nullopt;
-}
 
-}  // namespace
-
-bool TimesGuesser::are_equal(const std::vector<std::size_t>& columns) const {
-  return std::ranges::all_of(columns, [&](std::size_t column) {
-    return sample_.columns[column] == sample_.columns[columns.front()];
-  });
-}
-
-void TimesGuesser::choose(const char* parameter, std::string why,
-                          const std::vector<std::size_t>& columns) {
-  GuessChoice choice{.parameter = parameter, .why = std::move(why), .candidates = {}};
-  for (const std::size_t column : columns) {
-    columns_[column].is_used = true;
-    choice.candidates.push_back(columns_[column].name);
+ private:
+  [[nodiscard]] const GuessColumn& at(std::size_t column) const { return state_.columns[column]; }
+  [[nodiscard]] TimeScale scale_at(std::size_t column) const { return scale_of(at(column)); }
+  [[nodiscard]] std::optional<std::size_t> only(ColumnRole role) const {
+    const Columns named = state_.best(role, are_instants);
+    return named.size() == 1 || (!named.empty() && state_.are_equal(named))
+               ? std::optional(named.front())
+               : std::nullopt;
   }
-  guess_.choices.push_back(std::move(choice));
-}
+  void find_submit();
+  void ask_for_submit();
+  void settle_submit();
+  void guess_duration();
+  void ask_for_duration();
+  void take_difference();
+  void take_duration(std::size_t column);
+  [[nodiscard]] bool hides_rows_that_never_ran(std::size_t column, double unit_s) const;
+  /// Seconds since 1970, by their size, may be microseconds since a trace began.
+  [[nodiscard]] bool is_beyond_a_workload(std::size_t start, std::size_t end) const;
+  /// What makes seconds of the given submit, where it is no more than a number of a column.
+  [[nodiscard]] std::optional<double> given_unit(const char* parameter) const;
 
-TimesGuesser::Scale TimesGuesser::scale_of(const GuessColumn& column) const {
-  const ColumnFacts& facts = column.facts;
-  if (facts.spans > 0) return {.words = "lengths of time", .factor = ""};
-  if (facts.dates > 0) {
-    return {.words = facts.zones > 0 ? "dates with a zone"
-                                     : "dates without a zone, read as they are: where clocks are "
-                                       "changed, an hour is too much or too little",
-            .factor = ""};
+  GuessState& state_;
+  std::optional<std::size_t> submit_;
+  std::optional<std::size_t> start_;
+  std::optional<std::size_t> end_;
+  bool comes_at_start_ = false;
+  std::vector<double> open_units_;  // of a duration in clocks of which nothing shows the unit
+};
+
+void TimesGuesser::find_submit() {
+  const Columns named = state_.best(ColumnRole::submit, are_instants);
+  if (named.size() > 1 && !state_.are_equal(named)) {
+    return state_.choose("submit", "expected one column of when jobs come", named);
   }
-  const bool is_instant = rank_of(ColumnRole::duration, column.words) == std::nullopt;
-  const auto since_1970 = is_instant ? unit_since_1970(facts) : std::nullopt;
-  const auto unit_s = column.words.unit_s ? column.words.unit_s : since_1970;
-  if (!unit_s)
-    return {
-        .words = fmt::format("numbers, taken for seconds: the name has no unit (milliseconds are "
-                             "{}/1000)",
-                             column.name),
-        .factor = "",
-        .is_known = false};
-  return {
-      .words = fmt::format("{}{}, by {}", name_of_unit(*unit_s), since_1970 ? " since 1970" : "",
-                           column.words.unit_s ? "its name" : "the size of its numbers"),
-      .factor = factor_of(*unit_s),
-      .seconds = *unit_s};
-}
-
-std::optional<std::size_t> TimesGuesser::only(ColumnRole role) const {
-  const auto named = best(role, are_instants);
-  return named.size() == 1 || (!named.empty() && are_equal(named)) ? std::optional(named.front())
-                                                                   : std::nullopt;
-}
-
-void TimesGuesser::missing(const char* parameter, const std::string& what) {
-  guess_.choices.push_back({parameter, what, {}});
-}
-
-void TimesGuesser::guess(const Parameters& given) {
-  if (!given.contains("submit")) guess_submit();
-  if (!given.contains("duration")) guess_duration();
-}
-
-void TimesGuesser::guess_submit() {
-  const auto named = best(ColumnRole::submit, are_instants);
-  if (named.size() > 1 && !are_equal(named)) {
-    return choose("submit", "expected one column of when jobs come", named);
+  if (!named.empty()) {
+    submit_ = named.front();
+    return;
   }
-  submit_ = named.empty() ? only(ColumnRole::start) : std::optional(named.front());
-  if (!submit_) {
-    return missing("submit", "expected a column of when jobs come, found none by its name");
+  if (!start_ || !state_.unreadable(ColumnRole::submit).empty()) return ask_for_submit();
+  Columns earlier = columns_between(state_, std::nullopt, *start_);
+  if (!earlier.empty()) {
+    const std::string found =
+        fmt::format("{}", fmt::join(state_.names_of_columns(earlier), " and "));
+    earlier.push_back(*start_);
+    return state_.choose("submit",
+                         fmt::format("expected a column of when jobs come, found none by its name; "
+                                     "{} comes never after {}",
+                                     found, at(*start_).name),
+                         earlier);
   }
-  GuessColumn& column = columns_[*submit_];
-  column.is_used = true;
-  const Scale scale = scale_of(column);
-  guess_.parameters["submit"] = column.name + scale.factor;
-  guess_.assumed.push_back(fmt::format("{}: {}", column.name, scale.words));
-  if (named.empty()) {
-    guess_.assumed.push_back(fmt::format(
+  submit_ = start_;
+  comes_at_start_ = true;
+}
+
+void TimesGuesser::ask_for_submit() {
+  const std::string unread = state_.unreadable(ColumnRole::submit);
+  Columns dates;
+  for (std::size_t column = 0; column < state_.columns.size(); ++column) {
+    const ColumnFacts& facts = at(column).facts;
+    const bool is_date = facts.are_mostly(facts.dates) || unit_since_1970(facts).has_value();
+    if (is_date && unread.empty()) dates.push_back(column);
+  }
+  state_.choose("submit",
+                fmt::format("expected a column of when jobs come, found none by its name{}",
+                            unread.empty() ? "" : "; " + unread),
+                dates);
+}
+
+std::optional<double> TimesGuesser::given_unit(const char* parameter) const {
+  if (!state_.is_given(parameter)) return std::nullopt;
+  const auto meant = number_in(state_.sample(), state_.text_of(parameter));
+  if (!meant || !meant->column) return std::nullopt;
+  return meant->times / meant->by;
+}
+
+void TimesGuesser::settle_submit() {
+  const GuessColumn& column = at(*submit_);
+  state_.use(*submit_);
+  const TimeScale scale = scale_at(*submit_);
+  std::vector<double> units = {scale.seconds};
+  const auto unit_of_given = given_unit("duration");
+  if (scale.may_be_days) {
+    units = {86'400, 1};
+  } else if (!column.words.unit_s && column.facts.dates == 0 && !open_units_.empty()) {
+    units = open_units_;
+  } else if (!scale.is_known && unit_of_given && *unit_of_given != 1 && start_ && end_) {
+    units = {*unit_of_given, 1};
+  }
+  if (units.size() > 1) {
+    std::vector<std::string> candidates;
+    for (const double unit_s : units) candidates.push_back(column.name + factor_of(unit_s));
+    return state_.ask("submit",
+                      fmt::format("expected the unit of {}, found {}", column.name,
+                                  scale.may_be_days ? "numbers that may be days, as spreadsheets "
+                                                      "count them, or seconds"
+                                                    : "none in its name"),
+                      std::move(candidates));
+  }
+  state_.guess.parameters["submit"] = column.name + factor_of(units.front());
+  state_.assume(fmt::format("{}: {}", column.name,
+                            open_units_.empty() ? scale.words : "in the unit of the durations"));
+  if (comes_at_start_) {
+    state_.assume(fmt::format(
         "jobs come when they started ({}): no column says when they were submitted", column.name));
   }
 }
 
 void TimesGuesser::guess_duration() {
-  const auto named = best(ColumnRole::duration, are_lengths);
-  const auto start = only(ColumnRole::start);
-  const auto end = only(ColumnRole::end);
-  if (named.size() > 1 && !are_equal(named)) {
-    return choose("duration", "expected one column of how long tasks take", named);
+  Columns named = state_.best(ColumnRole::duration, are_lengths);
+  if (named.size() > 1 && start_ && end_) {
+    Columns fitting;
+    std::ranges::copy_if(named, std::back_inserter(fitting), [&](std::size_t column) {
+      return units_that_fit(state_, column, *start_, *end_).size() == 1;
+    });
+    if (fitting.size() == 1) named = fitting;
   }
-  if (!named.empty()) return take_duration(columns_[named.front()], start, end);
-  if (start && end) return take_difference(columns_[*start], columns_[*end]);
+  if (named.size() > 1 && !state_.are_equal(named)) {
+    return state_.choose("duration", "expected one column of how long tasks take", named);
+  }
+  if (!named.empty()) return take_duration(named.front());
+  if (start_ && end_) return take_difference();
+  ask_for_duration();
+}
+
+void TimesGuesser::ask_for_duration() {
+  const std::string unread = state_.unreadable(ColumnRole::duration);
+  if (!end_ || !submit_ || !unread.empty()) {
+    return state_.ask("duration",
+                      fmt::format("expected a column of how long tasks take, found none by its "
+                                  "name{}",
+                                  unread.empty() ? "" : "; " + unread),
+                      {});
+  }
+  state_.use(*end_);
   std::vector<std::string> candidates;
-  if (submit_ && end) {
-    candidates.push_back(difference(columns_[*submit_], columns_[*end]));
-    columns_[*end].is_used = true;
+  for (const std::size_t column : columns_between(state_, submit_, *end_)) {
+    state_.use(column);
+    candidates.push_back(difference(state_, column, *end_, scale_at(*end_).seconds));
   }
-  guess_.choices.push_back({"duration",
-                            candidates.empty()
-                                ? "expected a column of how long tasks take, found none by its name"
-                                : "expected how long tasks take, found only when they ended: the "
-                                  "difference has their waiting in it",
-                            candidates});
+  const bool has_starts = !candidates.empty();
+  candidates.push_back(difference(state_, *submit_, *end_, scale_at(*end_).seconds));
+  state_.ask("duration",
+             fmt::format("expected how long tasks take, found only when they ended{}: the {}"
+                         "difference has their waiting in it",
+                         has_starts ? " and what may be when they started" : "",
+                         has_starts ? "last " : ""),
+             std::move(candidates));
 }
 
-std::string TimesGuesser::difference(const GuessColumn& start, const GuessColumn& end) const {
-  const std::string plain = fmt::format("{} - {}", end.name, start.name);
-  const std::string factor = scale_of(end).factor;
-  return factor.empty() ? plain : fmt::format("({}){}", plain, factor);
+bool TimesGuesser::is_beyond_a_workload(std::size_t start, std::size_t end) const {
+  if (at(end).facts.dates > 0 || at(end).words.unit_s) return false;
+  const auto took = state_.values_of(difference(state_, start, end, scale_at(end).seconds));
+  const auto beyond = std::ranges::count_if(
+      took, [](const auto& value) { return value && *value > longest_exact_seconds; });
+  return 2 * static_cast<std::size_t>(beyond) > took.size();
 }
 
-void TimesGuesser::take_difference(const GuessColumn& start, const GuessColumn& end) {
-  const Scale scale = scale_of(end);
-  const bool has_one_unit = scale.factor == scale_of(start).factor;
-  if (!has_one_unit) {
-    return missing("duration",
-                   fmt::format("expected one unit, found {} in {} and {} in {}",
-                               scale_of(start).words, start.name, scale.words, end.name));
+void TimesGuesser::take_difference() {
+  const TimeScale scale = scale_at(*end_);
+  const TimeScale other = scale_at(*start_);
+  if (scale.seconds != other.seconds) {
+    return state_.ask("duration",
+                      fmt::format("expected one unit, found {} in {} and {} in {}", other.words,
+                                  at(*start_).name, scale.words, at(*end_).name),
+                      {});
   }
-  guess_.parameters["duration"] = difference(start, end);
-  guess_.assumed.push_back(
-      fmt::format("tasks take {} - {}: {}", end.name, start.name, scale.words));
-  for (GuessColumn& column : columns_) {
-    if (&column == &start || &column == &end) column.is_used = true;
-  }
-}
-
-bool TimesGuesser::is_as_long(const GuessColumn& column, double unit_s, const GuessColumn& start,
-                              const GuessColumn& end) const {
-  const double instants_s = scale_of(end).seconds;
-  const auto has_fraction = [&](const std::optional<CellNumber>& value) {
-    return value && value->value * instants_s != std::floor(value->value * instants_s);
-  };
-  const bool are_fine = std::ranges::any_of(start.facts.values, has_fraction) ||
-                        std::ranges::any_of(end.facts.values, has_fraction);
-  const double slack_s = are_fine ? 0.01 : 1;  // of times in whole seconds
-  std::size_t rows = 0;
-  std::size_t alike = 0;
-  for (std::size_t row = 0; row < sample_.rows(); ++row) {
-    const auto& took = column.facts.values[row];
-    const auto& from = start.facts.values[row];
-    const auto& to = end.facts.values[row];
-    if (!took || !from || !to) continue;
-    ++rows;
-    const double took_s = took->value * unit_s;
-    const double between_s = (to->value - from->value) * instants_s;
-    alike += std::abs(took_s - between_s) <= std::max(slack_s, 0.02 * between_s) ? 1 : 0;
-  }
-  return rows > 0 && 10 * alike >= 9 * rows;
-}
-
-void TimesGuesser::take_duration(const GuessColumn& column, std::optional<std::size_t> start,
-                                 std::optional<std::size_t> end) {
-  Scale scale = scale_of(column);
-  for (GuessColumn& each : columns_) each.is_used = each.is_used || &each == &column;
-  if (start && end) {
-    const GuessColumn& from = columns_[*start];
-    const GuessColumn& to = columns_[*end];
-    const std::vector<double> units =
-        scale.is_known ? std::vector{scale.seconds} : std::vector{1.0, 1e-3, 1e-6, 60.0, 3600.0};
-    std::vector<double> fits;
-    std::ranges::copy_if(units, std::back_inserter(fits),
-                         [&](double unit_s) { return is_as_long(column, unit_s, from, to); });
-    columns_[*start].is_used = columns_[*end].is_used = true;
-    if (fits.size() != 1) {
-      std::vector<std::string> candidates;
-      for (const double unit_s : fits) candidates.push_back(column.name + factor_of(unit_s));
-      if (fits.empty()) candidates.push_back(column.name + scale.factor);
-      candidates.push_back(difference(from, to));
-      guess_.choices.push_back(
-          {"duration",
-           fmt::format("expected {} in the one unit in which it is as long as {} - {}, found {}",
-                       column.name, to.name, from.name, fits.empty() ? "none" : "several"),
-           std::move(candidates)});
-      return;
+  state_.use(*start_);
+  state_.use(*end_);
+  std::vector<double> units = {scale.seconds};
+  const auto unit_of_submit = given_unit("submit");
+  if (scale.may_be_days) {
+    units = {86'400, 1};
+  } else if (!scale.is_known || !other.is_known || is_beyond_a_workload(*start_, *end_)) {
+    units = possible_units(state_.values_of(difference(state_, *start_, *end_, 1)));
+    if (units != std::vector{1.0}) open_units_ = units;
+    if (units.size() == 1 && unit_of_submit && *unit_of_submit != units.front()) {
+      units = {*unit_of_submit, units.front()};
     }
-    guess_.parameters["duration"] = column.name + factor_of(fits.front());
-    guess_.assumed.push_back(fmt::format("{}: {}, as {} - {} shows", column.name,
-                                         scale.is_known ? scale.words : name_of_unit(fits.front()),
-                                         to.name, from.name));
-    return;
   }
-  const bool other_has_unit = submit_ && !scale_of(columns_[*submit_]).factor.empty();
-  if (!scale.is_known && other_has_unit) {
-    const std::string factor = scale_of(columns_[*submit_]).factor;
-    guess_.choices.push_back(
-        {"duration",
-         fmt::format("expected the unit of {}, found none in its name; {} is in {}", column.name,
-                     columns_[*submit_].name, name_of_unit(scale_of(columns_[*submit_]).seconds)),
-         {column.name, column.name + factor}});
-    return;
+  if (units.size() > 1) {
+    std::vector<std::string> candidates;
+    for (const double unit_s : units)
+      candidates.push_back(difference(state_, *start_, *end_, unit_s));
+    return state_.ask("duration",
+                      fmt::format("expected the unit of {} and {}, found none in their names",
+                                  at(*start_).name, at(*end_).name),
+                      std::move(candidates));
   }
-  guess_.parameters["duration"] = column.name + scale.factor;
-  guess_.assumed.push_back(fmt::format("{}: {}", column.name, scale.words));
+  state_.guess.parameters["duration"] = difference(state_, *start_, *end_, units.front());
+  state_.assume(fmt::format(
+      "tasks take {} - {}: {}", at(*end_).name, at(*start_).name,
+      open_units_.empty() ? scale.words
+                          : fmt::format("{}: in a larger unit some would take more than 96 days",
+                                        name_of_unit(units.front()))));
 }
+
+/// A length of 0 beside an end that never came; else both say the same in all rows.
+bool TimesGuesser::hides_rows_that_never_ran(std::size_t column, double unit_s) const {
+  const std::string text = difference(state_, *start_, *end_, scale_at(*end_).seconds);
+  const auto ran = state_.values_of(text);
+  std::size_t never_ran = 0;
+  for (std::size_t row = 0; row < ran.size(); ++row) {
+    const auto& took = at(column).facts.values[row];
+    if (!took) continue;
+    const bool has_no_end = never_came(state_.sample().columns[*end_][row], true);
+    if (has_no_end && took->value > 0) return false;
+    never_ran += has_no_end ? 1 : 0;
+    if (!has_no_end && ran[row] && std::abs(took->value * unit_s - *ran[row]) > 1) return false;
+  }
+  return never_ran > 0;
+}
+
+void TimesGuesser::take_duration(std::size_t column) {
+  const TimeScale scale = scale_at(column);
+  const std::string& name = at(column).name;
+  if (start_ && end_) {
+    const std::vector<double> fits = units_that_fit(state_, column, *start_, *end_);
+    if (fits.empty() && is_never_shorter(state_, column, *start_, *end_) &&
+        scale_at(*start_).is_known) {
+      state_.assume(
+          fmt::format("{} is no less than {} - {} and often more: what was asked for, not "
+                      "how long tasks took",
+                      name, at(*end_).name, at(*start_).name));
+      return take_difference();
+    }
+    state_.use(column);
+    state_.use(*start_);
+    state_.use(*end_);
+    if (fits.size() != 1) {
+      std::vector<std::string> candidates = {
+          difference(state_, *start_, *end_, scale_at(*end_).seconds)};
+      for (const double unit_s : fits) candidates.push_back(name + factor_of(unit_s));
+      if (fits.empty()) candidates.push_back(name + factor_of(scale.seconds));
+      return state_.ask(
+          "duration",
+          fmt::format("expected {} in the one unit in which it is as long as {} - {}, found {}",
+                      name, at(*end_).name, at(*start_).name, fits.empty() ? "none" : "several"),
+          std::move(candidates));
+    }
+    if (hides_rows_that_never_ran(column, fits.front())) {
+      state_.assume(fmt::format("{} says the same as {} - {}, but not which rows never ran", name,
+                                at(*end_).name, at(*start_).name));
+      return take_difference();
+    }
+    state_.guess.parameters["duration"] = name + factor_of(fits.front());
+    return state_.assume(fmt::format("{}: {}, as {} - {} shows", name,
+                                     scale.is_known ? scale.words : name_of_unit(fits.front()),
+                                     at(*end_).name, at(*start_).name));
+  }
+  state_.use(column);
+  const double submit_s = submit_ ? scale_at(*submit_).seconds : 1;
+  std::vector<double> units = {scale.seconds};
+  if (!scale.is_known) {
+    units = submit_s == 1 ? possible_units(state_.values_of(name)) : std::vector{1.0, submit_s};
+  }
+  if (units.size() > 1) {
+    std::vector<std::string> candidates;
+    for (const double unit_s : units) candidates.push_back(name + factor_of(unit_s));
+    const std::string why =
+        submit_s == 1 ? "most would be longer than 6 hours in seconds"
+                      : fmt::format("{} is in {}", at(*submit_).name, name_of_unit(submit_s));
+    return state_.ask("duration",
+                      fmt::format("expected the unit of {}, found none in its name; {}", name, why),
+                      std::move(candidates));
+  }
+  state_.guess.parameters["duration"] = name + factor_of(scale.seconds);
+  state_.assume(fmt::format("{}: {}", name, scale.words));
+}
+
+}  // namespace
+
+void guess_times(GuessState& state) { TimesGuesser(state).operator()(); }
 
 }  // namespace somnus

@@ -3,282 +3,154 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <optional>
 
-#include "formats/column_facts.hpp"
-#include "formats/column_words.hpp"
 #include "formats/csv_options.hpp"
+#include "formats/guess_rows.hpp"
+#include "formats/guess_state.hpp"
 #include "formats/guess_times.hpp"
+#include "formats/guess_width.hpp"
+#include "formats/unused_columns.hpp"
 
 namespace somnus {
 namespace {
 
-class Guesser {
- public:
-  Guesser(const TableSample& sample, const Parameters& given)
-      : sample_(sample), given_(given), times_(sample, columns_, guess_) {}
+/// "comma", as given; nothing if it was not.
+std::optional<std::string> given_word(const GuessState& state, const char* parameter) {
+  if (!state.is_given(parameter)) return std::nullopt;
+  const std::string* const word = state.given().at(parameter).text();
+  return word == nullptr ? std::string() : *word;
+}
 
-  TableGuess operator()() && {
-    guess_style();
-    for (std::size_t column = 0; column < sample_.names.size(); ++column) {
-      columns_.push_back({.name = sample_.names[column],
-                          .words = words_of_column(sample_.names[column]),
-                          .facts = facts_of(sample_.columns[column], style_)});
-    }
-    guess_rows();
-    times_.guess(given_);
-    guess_tasks();
-    guess_texts();
-    guess_stages();
-    keep_given();
-    remark_unused();
-    if (!sample_.is_whole) {
-      guess_.assumed.push_back(fmt::format("all this by the first {} rows", sample_.rows()));
-    }
-    return std::move(guess_);
+void guess_decimal(GuessState& state, const StyleFacts& found) {
+  if (const auto decimal = given_word(state, "decimal")) {
+    state.style.decimal = *decimal == "comma" ? DecimalMark::comma : DecimalMark::point;
+  } else if (found.is_decimal_open) {
+    state.ask("decimal",
+              fmt::format("expected to know what the comma of '{}' is: before a fraction, or "
+                          "between thousands, which are read only beside a fraction",
+                          found.comma_example),
+              {"comma", "point"});
+  } else if (!found.comma_example.empty()) {
+    state.guess.parameters["decimal"] = "comma";
+    state.assume(fmt::format("commas are decimal points, as in {}", found.comma_example));
   }
+}
 
- private:
-  [[nodiscard]] bool is_given(const char* parameter) const { return given_.contains(parameter); }
-  void assume(std::string sentence) { guess_.assumed.push_back(std::move(sentence)); }
-
-  void guess_style() {
-    const StyleFacts found = style_of(sample_.columns, sample_.separator);
-    style_ = found.style;
-    if (const Value* const decimal = value_of_given("decimal")) {
-      style_.decimal = decimal->text() != nullptr && *decimal->text() == "comma"
-                           ? DecimalMark::comma
-                           : DecimalMark::point;
-    } else if (found.is_decimal_open) {
-      guess_.choices.push_back(
-          {"decimal",
-           fmt::format("expected to know what the comma of '{}' is: before a fraction, or between "
-                       "thousands, which are not read",
-                       found.comma_example),
-           {"comma", "point"}});
-    } else if (!found.comma_example.empty()) {
-      guess_.parameters["decimal"] = "comma";
-      assume(fmt::format("commas are decimal points, as in {}", found.comma_example));
-    }
-    if (const Value* const dates = value_of_given("dates")) {
-      const std::string* const order = dates->text();
-      style_.dates = order == nullptr          ? DateOrder::unknown
-                     : *order == "day-first"   ? DateOrder::day_first
-                     : *order == "month-first" ? DateOrder::month_first
-                                               : DateOrder::unknown;
-    } else if (found.is_order_open) {
-      guess_.choices.push_back(
-          {"dates",
-           fmt::format("expected to know which number of '{}' is the day: none "
-                       "of the file is above 12, or both are",
-                       found.date_example),
-           {"day-first", "month-first"}});
-    } else if (!found.date_example.empty()) {
-      const bool day_first = style_.dates == DateOrder::day_first;
-      guess_.parameters["dates"] = day_first ? "day-first" : "month-first";
-      assume(fmt::format("dates have the {} first, as in {}: other rows have days above 12 there",
-                         day_first ? "day" : "month", found.date_example));
-    }
-    if (!sample_.has_header && !is_given("header")) {
-      guess_.parameters["header"] = false;
-      assume("the first row is data: its cells are numbers; columns are 1, 2, ...");
-    }
+void guess_order_of_dates(GuessState& state, const StyleFacts& found) {
+  if (const auto order = given_word(state, "dates")) {
+    state.style.dates = *order == "day-first"     ? DateOrder::day_first
+                        : *order == "month-first" ? DateOrder::month_first
+                                                  : DateOrder::unknown;
+  } else if (found.is_order_open) {
+    state.ask("dates",
+              fmt::format("expected to know which number of '{}' is the day: none of the file is "
+                          "above 12, or both are",
+                          found.date_example),
+              {"day-first", "month-first"});
+  } else if (!found.date_example.empty()) {
+    const bool day_first = state.style.dates == DateOrder::day_first;
+    state.guess.parameters["dates"] = day_first ? "day-first" : "month-first";
+    state.assume(
+        fmt::format("dates have the {} first, as in {}: other rows have days above 12 "
+                    "there",
+                    day_first ? "day" : "month", found.date_example));
   }
+}
 
-  [[nodiscard]] const Value* value_of_given(const char* parameter) const {
-    const auto found = given_.find(parameter);
-    return found == given_.end() ? nullptr : &found->second;
+void guess_style(GuessState& state) {
+  const StyleFacts found = style_of(state.sample().columns, state.sample().separator);
+  state.style = found.style;
+  guess_decimal(state, found);
+  guess_order_of_dates(state, found);
+  if (!state.sample().has_header && !state.is_given("header")) {
+    state.guess.parameters["header"] = false;
+    state.assume("the first row is data: its cells are numbers; columns are 1, 2, ...");
   }
+}
 
-  /// Those with the best rank that hold(facts), by column.
-  template <class Holds>
-  [[nodiscard]] std::vector<std::size_t> best(ColumnRole role, const Holds& holds) const {
-    return times_.best(role, holds);
-  }
-
-  void guess_rows() {
-    if (is_given("job")) {
-      const std::string* const name = value_of_given("job")->text();
-      const auto column =
-          std::ranges::find(columns_, name == nullptr ? "" : *name, &GuessColumn::name);
-      if (column != columns_.end()) set_rows(*column);
-      return;
-    }
-    const auto named = best(ColumnRole::job, [](const ColumnFacts& facts) {
-      return facts.filled == facts.values.size();
-    });
+void guess_texts(GuessState& state) {
+  constexpr std::pair<const char*, ColumnRole> texts[] = {{"user", ColumnRole::user},
+                                                          {"queue", ColumnRole::queue},
+                                                          {"account", ColumnRole::account},
+                                                          {"qos", ColumnRole::qos},
+                                                          {"app", ColumnRole::app}};
+  std::vector<std::string> missing;
+  for (const auto& [parameter, role] : texts) {
+    if (state.is_given(parameter)) continue;
+    const auto named = state.best(role, [](const ColumnFacts& facts) { return facts.filled > 0; });
     if (named.empty()) {
-      assume("a row is a job: no column names jobs, so they are numbered by row");
-      return;
-    }
-    const bool same_kind = std::ranges::all_of(named, [&](std::size_t column) {
-      return columns_[column].facts.are_unique() == columns_[named.front()].facts.are_unique();
-    });
-    if (!same_kind) return times_.choose("job", "expected one column of jobs' names", named);
-    columns_[named.front()].is_used = true;
-    guess_.parameters["job"] = columns_[named.front()].name;
-    set_rows(columns_[named.front()]);
-  }
-
-  void set_rows(const GuessColumn& job) {
-    if (is_given("rows")) return;
-    if (job.facts.are_unique()) {
-      assume(fmt::format("a row is a job: {} has no name twice", job.name));
+      missing.emplace_back(parameter);
+    } else if (!state.are_equal(named)) {
+      state.choose(parameter, "expected one column of it", named);
     } else {
-      guess_.parameters["rows"] = "task";
-      assume(fmt::format("a row is a task of the job that {} names: some have {} rows", job.name,
-                         job.facts.most_alike));
+      state.use(named.front());
+      state.guess.parameters[parameter] = state.columns[named.front()].name;
     }
   }
+  if (missing.empty()) return;
+  state.assume(fmt::format("no column says: {}; each has its default", fmt::join(missing, ", ")));
+}
 
-  void guess_tasks() {
-    if (is_given("tasks")) return;
-    const auto counts = best(
-        ColumnRole::tasks, [](const ColumnFacts& facts) { return facts.are_mostly(facts.counts); });
-    if (counts.empty()) return assume("a row is one task: no column counts tasks or processors");
-    if (!times_.are_equal(counts)) {
-      return times_.choose("tasks", "expected one column of how many tasks a row has", counts);
-    }
-    GuessColumn& column = columns_[counts.front()];
-    column.is_used = true;
-    guess_.parameters["tasks"] = column.name;
-    const bool may_differ = column.facts.most > 1;
-    if (may_differ && !is_given("gangs")) {
-      assume(
-          fmt::format("{}: as many tasks, which start one by one as slots come free; gangs = true "
-                      "starts them together",
-                      column.name));
-    }
+/// Only both together say in which order a job's tasks go.
+void guess_stages(GuessState& state) {
+  const bool are_tasks = state.text_of("rows") == "task";
+  if (!are_tasks || state.is_given("stage") || state.is_given("parents")) return;
+  const auto stages = state.best(ColumnRole::stage, [](const ColumnFacts& facts) {
+    return facts.numbers == facts.values.size() && facts.least >= 0;
+  });
+  const auto parents = state.best(ColumnRole::parents, [](const ColumnFacts&) { return true; });
+  if (stages.size() != 1 || parents.size() != 1) {
+    return state.assume(
+        "the tasks of a job wait for nothing: no columns of stages and of their parents");
   }
-
-  void guess_texts() {
-    constexpr std::pair<const char*, ColumnRole> texts[] = {{"user", ColumnRole::user},
-                                                            {"queue", ColumnRole::queue},
-                                                            {"account", ColumnRole::account},
-                                                            {"qos", ColumnRole::qos},
-                                                            {"app", ColumnRole::app}};
-    std::vector<std::string> missing;
-    for (const auto& [parameter, role] : texts) {
-      if (is_given(parameter)) continue;
-      const auto named = best(role, [](const ColumnFacts& facts) { return facts.filled > 0; });
-      if (named.empty()) {
-        missing.emplace_back(parameter);
-      } else if (!times_.are_equal(named)) {
-        times_.choose(parameter, fmt::format("expected one column of it"), named);
-      } else {
-        columns_[named.front()].is_used = true;
-        guess_.parameters[parameter] = columns_[named.front()].name;
-      }
-    }
-    if (!missing.empty()) {
-      assume(fmt::format("no column says: {}; each has its default", fmt::join(missing, ", ")));
-    }
+  for (const auto& [parameter, column] :
+       {std::pair("stage", stages[0]), std::pair("parents", parents[0])}) {
+    state.use(column);
+    state.guess.parameters[parameter] = state.columns[column].name;
   }
+}
 
-  /// Only both together say in which order a job's tasks go.
-  void guess_stages() {
-    const auto rows = guess_.parameters.find("rows");
-    const bool are_tasks = rows != guess_.parameters.end();
-    if (!are_tasks || is_given("stage") || is_given("parents")) return;
-    const auto stages = best(ColumnRole::stage, [](const ColumnFacts& facts) {
-      return facts.numbers == facts.values.size() && facts.least >= 0;
-    });
-    const auto parents = best(ColumnRole::parents, [](const ColumnFacts&) { return true; });
-    if (stages.size() == 1 && parents.size() == 1) {
-      for (const auto& [parameter, column] :
-           {std::pair("stage", stages[0]), std::pair("parents", parents[0])}) {
-        columns_[column].is_used = true;
-        guess_.parameters[parameter] = columns_[column].name;
-      }
-      return;
-    }
-    assume("the tasks of a job wait for nothing: no columns of stages and of their parents");
+void keep_given(GuessState& state) {
+  for (const auto& [parameter, value] : state.given()) state.guess.parameters[parameter] = value;
+  Parameters in_order;
+  for (const std::string& name : names_of<CsvOptions>()) {
+    const auto found = state.guess.parameters.find(name);
+    if (found != state.guess.parameters.end()) in_order[name] = found->second;
   }
-
-  void keep_given() {
-    for (const auto& [parameter, value] : given_) guess_.parameters[parameter] = value;
-    Parameters in_order;
-    for (const std::string& name : names_of<CsvOptions>()) {
-      const auto found = guess_.parameters.find(name);
-      if (found != guess_.parameters.end()) in_order[name] = found->second;
+  state.guess.parameters = std::move(in_order);
+  // What a user meant is not said to be unused.
+  const auto use = [&](const Table& texts) {
+    for (const auto& [parameter, value] : texts) {
+      if (value.text() == nullptr) continue;
+      for (const std::size_t column : state.columns_in(*value.text())) state.use(column);
     }
-    guess_.parameters = std::move(in_order);
-    // What a user meant is not said to be unused.
-    const auto mark = [&](const Value& value) {
-      const std::string* const text = value.text();
-      if (text == nullptr) return;
-      for (GuessColumn& column : columns_) {
-        if (text->find(column.name) != std::string::npos) column.is_used = true;
-      }
-    };
-    for (const auto& [parameter, value] : given_) {
-      mark(value);
-      if (value.table() == nullptr) continue;
-      for (const auto& [kind, each] : *value.table()) mark(each);
-    }
-  }
-
-  void remark_unused() {
-    for (std::size_t column = 0; column < columns_.size(); ++column) {
-      const GuessColumn& one = columns_[column];
-      if (one.is_used) continue;
-      const auto is = [&](ColumnRole role) { return rank_of(role, one.words).has_value(); };
-      const auto may_be = [&](const char* what, const char* parameter) {
-        const bool is_minutes = one.words.unit_s == 60;
-        guess_.unused.push_back(fmt::format("{}: {}: --set \"{}={}{}\"", one.name, what, parameter,
-                                            one.name, is_minutes ? "*60" : ""));
-      };
-      if (is(ColumnRole::state)) {
-        guess_.unused.push_back(fmt::format("{}: rows become jobs whatever it says: {}", one.name,
-                                            commonest(sample_.columns[column])));
-      } else if (is(ColumnRole::limit)) {
-        may_be("may be a limit, after which a job that runs is killed", "limit");
-      } else if (is(ColumnRole::parents)) {
-        guess_.unused.push_back(fmt::format(
-            "{}: may be what a task waits for: --set rows=task --set job=JOB --set stage=NUMBER "
-            "--set \"parents={}\"",
-            one.name, one.name));
-      } else if (is(ColumnRole::memory)) {
-        may_be("may be what a task demands of memory", "demand.mem_gb");
-      } else if (is(ColumnRole::cpu)) {
-        may_be("may be what a task demands of processors", "demand.cpu");
-      } else {
-        guess_.unused.push_back(one.name);
-      }
-    }
-  }
-
-  /// "COMPLETED (7), FAILED (2) and 3 others"
-  static std::string commonest(const std::vector<std::string>& cells) {
-    constexpr std::size_t most_named = 3;
-    std::map<std::string, std::size_t> times;
-    for (const std::string& cell : cells) ++times[cell];
-    std::vector<std::pair<std::string, std::size_t>> sorted(times.begin(), times.end());
-    std::ranges::stable_sort(sorted, std::greater(), [](const auto& one) { return one.second; });
-    std::vector<std::string> named;
-    for (const auto& [text, count] : sorted) {
-      if (named.size() == most_named) break;
-      named.push_back(fmt::format("{} ({})", text.empty() ? "none" : text, count));
-    }
-    const std::size_t others = sorted.size() - named.size();
-    return fmt::format("{}{}", fmt::join(named, ", "),
-                       others > 0 ? fmt::format(" and {} others", others) : "");
-  }
-
-  const TableSample& sample_;
-  const Parameters& given_;
-  CellStyle style_;
-  std::vector<GuessColumn> columns_;
-  TableGuess guess_;
-  TimesGuesser times_;
-};
+  };
+  const Table texts = numbers_as_texts(state.given());
+  use(texts);
+  const auto demand = texts.find("demand");
+  if (demand != texts.end() && demand->second.table() != nullptr) use(*demand->second.table());
+}
 
 }  // namespace
 
 TableGuess guess_table(const TableSample& sample, const Parameters& given) {
-  return Guesser(sample, given).operator()();
+  GuessState state(sample, given);
+  guess_style(state);
+  for (std::size_t column = 0; column < sample.names.size(); ++column) {
+    state.columns.push_back({.name = sample.names[column],
+                             .words = words_of_column(sample.names[column]),
+                             .facts = facts_of(sample.columns[column], state.style)});
+  }
+  guess_times(state);
+  guess_rows(state);
+  guess_width(state);
+  guess_texts(state);
+  guess_stages(state);
+  keep_given(state);
+  remark_unused(state);
+  if (!sample.is_whole) state.assume(fmt::format("all this by the first {} rows", sample.rows()));
+  return std::move(state.guess);
 }
 
 }  // namespace somnus

@@ -12,9 +12,10 @@ namespace somnus {
 
 /// What nobody but the user knows.
 struct GuessChoice {
-  std::string parameter;                // "submit"
-  std::string why;                      // what is expected, and what was found
-  std::vector<std::string> candidates;  // values of the parameter
+  std::string parameter;                 // "submit"
+  std::string why;                       // what is expected, and what was found
+  std::vector<std::string> candidates;   // values of the parameter
+  std::vector<std::string> others = {};  // what else answers it, in words
 };
 
 struct TableGuess {

@@ -31,6 +31,7 @@ bool is_too_wide(std::size_t columns, MistakeCollector& report) {
 }
 
 void add_row(TableSample& sample, const TableRecord& record) {
+  sample.lines.push_back(record.line);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     sample.columns[column].emplace_back(record.cells[column].text);
   }
@@ -97,11 +98,16 @@ Checked<TableSample> sample_of_parquet(const TextFile& file) {
       sample.columns[column].emplace_back(record.cells[column].text);
     }
   }
+  for (std::size_t row = 0; row < rows; ++row) sample.lines.push_back(static_cast<int>(row) + 1);
   sample.is_whole = rows == opened->rows();
   return sample;
 }
 
 }  // namespace
+
+TableColumns columns_of(const TableSample& sample) {
+  return sample.has_header ? TableColumns(sample.names) : TableColumns(sample.names.size());
+}
 
 Checked<TableSample> sample_of(const TextFile& file, const SampleOptions& options) {
   return parquet::looks_parquet(file.beginning()) ? sample_of_parquet(file)

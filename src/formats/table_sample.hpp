@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "text/table_columns.hpp"
 #include "text/text_file.hpp"
 
 namespace somnus {
@@ -15,6 +16,7 @@ struct TableSample {
 
   std::vector<std::string> names;  // of the columns; where the file has none, 1, 2, ...
   std::vector<std::vector<std::string>> columns;  // cells, by row
+  std::vector<int> lines;                         // of the rows
   int line = 0;                                   // which names the columns; 0: Parquet
   char separator = 0;                             // between cells; 0: Parquet
   bool has_header = true;
@@ -22,6 +24,9 @@ struct TableSample {
 
   [[nodiscard]] std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
 };
+
+/// By their names, where the file has any.
+[[nodiscard]] TableColumns columns_of(const TableSample& sample);
 
 /// The user's mistakes: what is wrong with the file, or its first rows. A separator of 0 and a
 /// header that is not known are told from the file.

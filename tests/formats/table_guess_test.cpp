@@ -108,7 +108,7 @@ TEST(TableGuess, FindsTheUnitOfADurationBesideStartAndEnd) {
   EXPECT_EQ(choices_in(found), "");
   EXPECT_EQ(*found.parameters.at("duration").text(), "duration/1000");
   EXPECT_EQ(choices_in(guess("submit,start,end,duration\n0,1,5,9\n1,2,4,8\n")),
-            "duration: duration end - start\n")
+            "duration: end - start duration\n")
       << "it is something else";
 }
 
@@ -145,8 +145,9 @@ TEST(TableGuess, LeavesWhatHasConsequencesToTheUser) {
   EXPECT_EQ(found.unused,
             (std::vector<std::string>{
                 "timelimit: may be a limit, after which a job that runs is killed: --set "
-                "\"limit=timelimit\"",
-                "memory: may be what a task demands of memory: --set \"demand.mem_gb=memory\"",
+                "\"limit=timelimit\" if it is in seconds, \"limit=timelimit*60\" if in minutes",
+                "memory: may be what a task demands of memory, in a unit that its name does not "
+                "say: --set \"demand.mem_gb=memory\" if in GB, \"memory/1000\" if in MB",
                 "state: rows become jobs whatever it says: COMPLETED (2), FAILED (1)"}));
   const TableGuess given =
       guess("submit,duration_s,memory\n0,5,4\n", {{"demand", Table{{"mem_gb", "memory"}}}});

@@ -20,7 +20,7 @@ policy = "fifo"
 """
 # Tables in forms that nobody here has seen before.
 SLURM = """\
-JobID;User;Partition;Submit;Start;End;Elapsed;NCPUS;State;Timelimit
+Job;User;Partition;Submitted;Started;Ended;Elapsed;Cores;State;Timelimit
 4711;ann;batch;28.04.2024 23:59:10;29.04.2024 00:00:10;29.04.2024 00:30:10;00:30:00;4;COMPLETED;01:00:00
 4712;bob;batch;29.04.2024 00:01:00;29.04.2024 00:01:00;30.04.2024 00:01:30;1-00:00:30;1;COMPLETED;2-00:00:00
 4713;ann;short;29.04.2024 00:02:00;29.04.2024 00:02:05;29.04.2024 00:02:35;00:00:30;2;FAILED;00:10:00
@@ -41,7 +41,7 @@ TABLES = {
     "Slurm's, with European dates": (
         SLURM.encode(), ["gangs=true"],
         ["Elapsed: lengths of time", "dates without a zone, read as they are",
-         "a row is a job: JobID has no name twice", "State: rows become jobs whatever it says: COMPLETED (2), FAILED (1)",
+         "a row is a job: Job has no name twice", "State: rows become jobs whatever it says: COMPLETED (2), FAILED (1)",
          "--set \"limit=Timelimit\""],
         [("4711", 0, 4, 1800), ("4712", 110, 1, 86430), ("4713", 170, 2, 30)]),
     "of pods, with zones and ISO durations": (
@@ -128,6 +128,51 @@ def test_what_only_the_user_knows_is_asked_for_and_nothing_is_written(folder):
            "tasks=cores").expect(FINE)
     expect_equal([plain(job) for job in jobs_in(folder / "w.jsonl")], [("0", 0, 1, 0.5), ("1", 0.5, 1, 0.6)], "jobs")
     expect("duration" in ended.err, ended.err)
+
+
+SACCT = """\
+JobID,User,Partition,Submit,Start,End,State,NCPUS,Timelimit
+7,ann,long,2024-04-25T08:00:00,2024-04-25T08:05:00,2024-04-25T08:06:00,COMPLETED,2,01:00:00
+7.batch,,,2024-04-25T08:05:00,2024-04-25T08:05:00,2024-04-25T08:06:00,COMPLETED,2,
+7.0,,,2024-04-25T08:05:00,2024-04-25T08:05:01,2024-04-25T08:06:00,COMPLETED,2,
+"""
+
+
+def test_steps_of_slurms_jobs_are_no_jobs_whatever_stands_between_the_cells(folder):
+    for delimiter in ",;|":
+        (folder / "jobs.csv").write_text(SACCT.replace(",", delimiter))
+        ended = somnus(folder, "import", "jobs.csv", "-o", "w.jsonl", "--force").expect(FINE)
+        expect('format = "sacct"' in ended.out, ended.out)
+        expect_equal([plain(job) for job in jobs_in(folder / "w.jsonl")], [("7", 0, 2, 60)], "jobs")
+
+
+def test_without_an_output_the_rows_are_read_too(folder):
+    (folder / "jobs.csv").write_text("submit,duration_s,memory\n0,5,4\n1,x,4\n2,7,4\n")
+    somnus(folder, "import", "jobs.csv", "--set", "user=nobody").expect(
+        MISTAKE, "jobs.csv:1: user: expected a column, found 'nobody'")
+    somnus(folder, "import", "jobs.csv").expect(MISTAKE, "jobs.csv:3: duration_s: duration: expected a number")
+    ended = somnus(folder, "import", "jobs.csv", "--set", "skip_broken=true").expect(
+        FINE, "1: duration_s: duration: expected a number or a length of time, found 'x', line 3")
+    expect("WARNING" in ended.out, ended.out)
+
+
+def test_jobs_that_outlive_their_limits_are_a_warning(folder):
+    (folder / "jobs.csv").write_text("submit,duration_s,limit\n0,500,10\n1,600,10\n")
+    (folder / "cluster.toml").write_text(CLUSTER)
+    ended = somnus(folder, "import", "jobs.csv", "--set", "limit=limit", "-o", "w.jsonl").expect(
+        FINE, "WARNING", "2 of 2 jobs with a limit run longer than it")
+    expect('--set "limit=limit' not in ended.out, ended.out)
+    somnus(folder, "import", "jobs.csv").expect(FINE, '--set "limit=limit*60"')
+
+
+def test_a_table_without_parameters_is_sent_to_import(folder):
+    (folder / "jobs.csv").write_text("submit,duration_s\n0,5\n1,6\n")
+    somnus(folder, "workload", "show", "jobs.csv").expect(MISTAKE, "somnus import finds which it may be")
+
+
+def test_json_of_something_else_is_named(folder):
+    (folder / "jobs.jsonl").write_text('{"name": "a", "created": "2024-05-01T12:00:00Z"}\n')
+    somnus(folder, "import", "jobs.jsonl").expect(MISTAKE, "JSON of something else, with name, created", "jq -r")
 
 
 def test_known_formats_need_no_name(folder):
