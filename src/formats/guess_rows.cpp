@@ -96,7 +96,7 @@ bool RowsGuesser::asks_for_steps(std::size_t job) {
              fmt::format("expected jobs, found {} steps of jobs that have rows of their own, such "
                          "as '{}': leave them out of the file (sacct -X does)",
                          steps, example),
-             {name(job)});
+             {}, {fmt::format("--set \"job={}\", which makes each step a job", name(job))});
   return true;
 }
 
@@ -168,6 +168,15 @@ std::string RowsGuesser::doubt(std::size_t job, const Names& names, bool is_give
 void RowsGuesser::set_rows(std::size_t job, bool is_given) {
   if (state_.is_given("rows")) return;
   if (!is_given && asks_for_steps(job)) return;
+  const bool are_fractions =
+      facts(job).numbers == facts(job).filled &&
+      std::ranges::all_of(cells(job), [](const std::string& cell) { return cell.ends_with(".0"); });
+  if (are_fractions) {
+    state_.assume(
+        fmt::format("names in {} end in .0, as of whole numbers that some program made "
+                    "fractions: they stay so",
+                    name(job)));
+  }
   if (facts(job).are_unique()) {
     return state_.assume(fmt::format("a row is a job: {} has no name twice", name(job)));
   }

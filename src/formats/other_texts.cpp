@@ -40,12 +40,13 @@ FileKind kind_of_objects(std::string_view text) {
   const std::size_t named = std::min(most_named, keys.size());
   const std::vector<std::string> first(keys.begin(),
                                        keys.begin() + static_cast<std::ptrdiff_t>(named));
-  return {
-      fmt::format("JSON of something else, with {}{}", fmt::join(first, ", "),
-                  named < keys.size() ? ", ..." : ""),
-      fmt::format("make a table of it, for example: (echo '{}'; jq -r '[.\"{}\"] | @csv' FILE) > "
-                  "FILE.csv; what is within another object is .a.b",
-                  fmt::join(first, ","), fmt::join(first, "\", .\""))};
+  return {fmt::format("JSON of something else, with {}{}", fmt::join(first, ", "),
+                      named < keys.size() ? ", ..." : ""),
+          fmt::format(
+              "make a table of it, for example: (echo '{}'; jq -r '[.\"{}\"] | @csv' FILE) > "
+              "FILE.csv; what is within another object is .a.b. A workload of somnus begins with "
+              "{{\"somnus_workload\": 1}}",
+              fmt::join(first, ","), fmt::join(first, "\", .\""))};
 }
 
 struct LineShape {

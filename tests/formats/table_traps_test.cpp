@@ -171,6 +171,8 @@ TEST(TableTraps, NamesThatComeAgainAreNotAlwaysJobs) {
 TEST(TableTraps, StepsOfJobsAreNoJobs) {
   EXPECT_TRUE(why(guess_in("JobID,submit,duration_s\n7,0,5\n7.batch,0,5\n7.0,0,5\n"))
                   .find("2 steps of jobs") != std::string::npos);
+  EXPECT_TRUE(
+      says(guess_in("id,submit,duration_s\n1.0,0,5\n2.0,0,5\n").assumed, "names in id end in .0"));
 }
 
 TEST(TableTraps, DatesOfSpreadsheetsMayBeDays) {
