@@ -58,11 +58,47 @@ void guess_order_of_dates(GuessState& state, const StyleFacts& found) {
   }
 }
 
+/// Of the columns of lengths of time, those with cells as 12:30: their names may say what it is.
+void guess_clock(GuessState& state) {
+  if (const auto clock = given_word(state, "clock")) {
+    state.style.clock = *clock == "hours"     ? ShortClock::hours
+                        : *clock == "minutes" ? ShortClock::minutes
+                                              : ShortClock::unknown;
+    return;
+  }
+  const TableSample& sample = state.sample();
+  for (std::size_t column = 0; column < sample.names.size(); ++column) {
+    const std::string& name = sample.names[column];
+    const ColumnWords words = words_of_column(name);
+    const auto is_short = [](const std::string& cell) {
+      return parse_short_clock(cell, ShortClock::hours).has_value();
+    };
+    const auto found = std::ranges::find_if(sample.columns[column], is_short);
+    if (!rank_of(ColumnRole::duration, words) || found == sample.columns[column].end()) continue;
+    const auto has = [&](const char* word) {
+      return std::ranges::find(words.words, word) != words.words.end();
+    };
+    if (has("mm") && has("hh") != has("ss")) {
+      state.style.clock = has("hh") ? ShortClock::hours : ShortClock::minutes;
+      state.guess.parameters["clock"] = has("hh") ? "hours" : "minutes";
+      return state.assume(fmt::format("{} of {} is {}, by its name", *found, name,
+                                      has("hh") ? "hours and minutes" : "minutes and seconds"));
+    }
+    state.style.clock = ShortClock::hours;  // so that no other question hides this one
+    return state.ask("clock",
+                     fmt::format("expected to know what '{}' in {} is: hours and minutes, or "
+                                 "minutes and seconds",
+                                 *found, name),
+                     {"hours", "minutes"});
+  }
+}
+
 void guess_style(GuessState& state) {
   const StyleFacts found = style_of(state.sample().columns, state.sample().separator);
   state.style = found.style;
   guess_decimal(state, found);
   guess_order_of_dates(state, found);
+  guess_clock(state);
   if (!state.sample().has_header && !state.is_given("header")) {
     state.guess.parameters["header"] = false;
     state.assume("the first row is data: its cells are numbers; columns are 1, 2, ...");

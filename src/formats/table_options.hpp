@@ -32,6 +32,13 @@ struct EnumNames<DateOrder> {
       {DateOrder::month_first, "month-first"}};
 };
 
+template <>
+struct EnumNames<ShortClock> {
+  static constexpr std::pair<ShortClock, const char*> names[] = {{ShortClock::unknown, "unknown"},
+                                                                 {ShortClock::hours, "hours"},
+                                                                 {ShortClock::minutes, "minutes"}};
+};
+
 struct TableOptions {
   TableRows rows = TableRows::job;
   std::string submit;
@@ -52,12 +59,15 @@ struct TableOptions {
   std::map<std::string, std::string> demand;
   DecimalMark decimal = DecimalMark::point;
   DateOrder dates = DateOrder::unknown;
+  ShortClock clock = ShortClock::unknown;
   bool rigid = false;
   bool gangs = false;
   bool skip_unfinished = false;
   bool skip_broken = false;
 
-  [[nodiscard]] CellStyle style() const { return {.decimal = decimal, .dates = dates}; }
+  [[nodiscard]] CellStyle style() const {
+    return {.decimal = decimal, .dates = dates, .clock = clock};
+  }
 
   static constexpr auto fields() {
     using O = TableOptions;
@@ -81,6 +91,8 @@ struct TableOptions {
         field("decimal", &O::decimal, "", "what stands before the fraction of a number"),
         field("dates", &O::dates, "",
               "which number of 01/05/2024 is the day; 2024-05-01 and 01.05.2024 need no order"),
+        field("clock", &O::clock, "",
+              "what 12:30 is as a length of time: hours and minutes, or minutes and seconds"),
         field("rigid", &O::rigid, "",
               "true: where they ran, jobs held all their CPUs at once, as in a batch system"),
         field("gangs", &O::gangs, "",

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "text/parse_number.hpp"
-#include "text/time_span.hpp"
 
 namespace somnus {
 namespace {
@@ -92,7 +91,8 @@ std::optional<CellNumber> parse_cell(std::string_view text, const CellStyle& sty
   if (const auto date = parse_date_time(text, style.dates)) {
     return CellNumber{.value = date->seconds, .form = CellForm::date, .has_zone = date->has_zone};
   }
-  if (const auto span = parse_time_span(text)) {
+  const auto short_clock = parse_short_clock(text, style.clock);
+  if (const auto span = short_clock ? short_clock : parse_time_span(text)) {
     return CellNumber{.value = *span, .form = CellForm::span};
   }
   return std::nullopt;
@@ -146,7 +146,11 @@ std::string hint_for_cell(std::string_view text, const CellStyle& style) {
   }
   if (parse_date_time("2024 " + std::string(text), style.dates)) return "a date needs its year";
   const bool is_short = std::ranges::count(text, ':') == 1 && is_only(text, "0123456789:");
-  if (is_short) return "write hours, minutes and seconds, as in 0:12:30";
+  if (is_short) {
+    return "clock = \"hours\" or \"minutes\" says whether 12:30 is hours and minutes, or minutes "
+           "and "
+           "seconds";
+  }
   const auto blank = text.find_last_of(' ');
   if (blank != std::string_view::npos && parse_date_time(text.substr(0, blank), style.dates)) {
     return "zones are written as Z or +02:00";

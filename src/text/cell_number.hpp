@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "text/date_time.hpp"
+#include "text/time_span.hpp"
 
 namespace somnus {
 
@@ -16,6 +17,7 @@ enum class DecimalMark { point, comma };
 struct CellStyle {
   DecimalMark decimal = DecimalMark::point;
   DateOrder dates = DateOrder::unknown;
+  ShortClock clock = ShortClock::unknown;
 };
 
 enum class CellForm : std::uint8_t { number, date, span };

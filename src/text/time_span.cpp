@@ -171,6 +171,16 @@ std::optional<double> parse_time_span(std::string_view text) {
   return days && clock ? std::optional(*days * seconds_of_day + *clock) : std::nullopt;
 }
 
+std::optional<double> parse_short_clock(std::string_view text, ShortClock clock) {
+  const auto colon = text.find(':');
+  if (clock == ShortClock::unknown || colon == std::string_view::npos) return std::nullopt;
+  const auto first = parse_number<std::uint32_t>(text.substr(0, colon));
+  const auto second = parse_number<std::uint32_t>(text.substr(colon + 1));
+  const bool is_fine = first && second && *second < 60 && text.size() == colon + 3;
+  if (!is_fine) return std::nullopt;
+  return (*first * 60.0 + *second) * (clock == ShortClock::hours ? 60 : 1);
+}
+
 std::optional<double> parse_slurm_span(std::string_view text) {
   const bool has_minutes_only =
       std::ranges::count(text, ':') == 1 && text.find('-') == std::string_view::npos;

@@ -13,6 +13,11 @@ namespace somnus {
 /// numbers; what is below 0.
 [[nodiscard]] std::optional<double> parse_time_span(std::string_view text);
 
+/// What 12:30 is.
+enum class ShortClock { unknown, hours, minutes };
+/// "12:30" as hours:minutes or minutes:seconds; nothing for anything else, or where it is unknown.
+[[nodiscard]] std::optional<double> parse_short_clock(std::string_view text, ShortClock clock);
+
 /// As Slurm writes it: [days-]hours:minutes:seconds, or minutes:seconds.
 [[nodiscard]] std::optional<double> parse_slurm_span(std::string_view text);
 

@@ -196,7 +196,10 @@ TEST(Csv, SaysWhatToDoAboutCellsThatAreNearlyRight) {
                                                      {{"submit", "at"}, {"duration", "took"}}));
     return said.substr(said.rfind("; ") + 2);
   };
-  EXPECT_EQ(hint_for("12:30"), "write hours, minutes and seconds, as in 0:12:30");
+  EXPECT_EQ(
+      hint_for("12:30"),
+      "clock = \"hours\" or \"minutes\" says whether 12:30 is hours and minutes, or minutes and "
+      "seconds");
   EXPECT_EQ(hint_for("P1M"),
             "years and months have no length that is known: write days, as in P30DT1H");
   EXPECT_EQ(hint_for("2024-05-01"), "a date needs its time of day, as in 2024-05-01 12:30");

@@ -232,9 +232,17 @@ TEST(TableTraps, AColumnThatIsNotReadIsNamed) {
       why(guess_in("SUBMIT_TIME,START_TIME,RUN_TIME\nApr 25 04:00:46,2024-05-01 12:00:00,5\n")),
       "expected a column of when jobs come, found none by its name; SUBMIT_TIME may be it, "
       "but its 'Apr 25 04:00:46' is not read: a date needs its year");
-  EXPECT_TRUE(why(guess_in("submit,elapsed\n0,0:21\n1,0:09\n"))
-                  .ends_with("elapsed may be it, but its '0:21' is not read: write hours, minutes "
-                             "and seconds, as in 0:12:30"));
+}
+
+TEST(TableTraps, ShortClocksAreAskedForUnlessTheNameSaysWhatTheyAre) {
+  const std::string rows = "submit,elapsed\n0,0:21\n1,0:09\n";
+  EXPECT_EQ(asked(guess_in(rows)), "clock: hours or minutes\n");
+  EXPECT_EQ(asked(guess_in(rows, {{"clock", "hours"}})), "");
+  EXPECT_FALSE(
+      check_in(rows, {{"submit", "submit"}, {"duration", "elapsed"}, {"clock", "hours"}}).mistakes);
+  const TableGuess named = guess_in("submit,elapsed (hh:mm)\n0,0:21\n1,0:09\n");
+  EXPECT_EQ(asked(named), "");
+  EXPECT_EQ(text_of(named, "clock"), "hours");
 }
 
 TEST(TableTraps, NothingIsSaidOfColumnsThatAreUsed) {

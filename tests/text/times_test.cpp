@@ -105,6 +105,15 @@ TEST(Spans, WhoseLengthIsNotKnownAreNone) {
   }
 }
 
+TEST(Spans, AsShortAsAClockNeedToBeKnown) {
+  EXPECT_EQ(parse_short_clock("12:30", ShortClock::hours), 45'000);
+  EXPECT_EQ(parse_short_clock("12:30", ShortClock::minutes), 750);
+  EXPECT_FALSE(parse_short_clock("12:30", ShortClock::unknown));
+  for (const char* text : {"12:60", "12:3", "12", "12:30:00", "-1:30", "a:30"}) {
+    EXPECT_FALSE(parse_short_clock(text, ShortClock::hours)) << text;
+  }
+}
+
 TEST(Spans, OfSlurmMayBeMinutesAndSeconds) {
   EXPECT_EQ(parse_slurm_span("12:30"), 750);
   EXPECT_EQ(parse_slurm_span("00:30.250"), 30.25);
