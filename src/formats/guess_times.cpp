@@ -281,6 +281,7 @@ void TimesGuesser::take_duration(std::size_t column) {
           std::move(candidates));
     }
     if (hides_rows_that_never_ran(column, fits.front())) {
+      state_.use(column);
       state_.assume(fmt::format("{} says the same as {} - {}, but not which rows never ran", name,
                                 at(*end_).name, at(*start_).name));
       return take_difference();

@@ -55,7 +55,9 @@ class Remarks {
     if (is(ColumnRole::state)) {
       return ": rows become jobs whatever it says: " + commonest(cells(column));
     }
-    if (is(ColumnRole::limit) || is(ColumnRole::duration)) return remark_limit(column);
+    // A walltime, of which the difference of other columns shows that it was only asked for.
+    const bool is_wall = rank_of(ColumnRole::duration, at(column).words).value_or(1) > 1;
+    if (is(ColumnRole::limit) || is_wall) return remark_limit(column);
     if (is(ColumnRole::parents)) {
       return fmt::format(
           ": may be what a task waits for: --set rows=task --set job=JOB --set stage=NUMBER --set "

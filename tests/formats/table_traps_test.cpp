@@ -225,6 +225,7 @@ TEST(TableTraps, RowsThatNeverRanAreCountedAndLeftOut) {
                     : fmt::format("{},{},{},{}", in, from, to, to - from);
   });
   EXPECT_EQ(text_of(guess_in(beside), "duration"), "end - start") << "which knows who never ran";
+  EXPECT_EQ(joined(guess_in(beside).unused), "") << "runtime is no limit";
 }
 
 TEST(TableTraps, AColumnThatIsNotReadIsNamed) {
