@@ -105,10 +105,11 @@ class Remarks {
     return 2 * longer > rows;
   }
 
-  /// The first cell that is no amount; "": there is none, or it is empty.
+  /// The first cell that is no amount, in words; "": there is none.
   [[nodiscard]] std::string no_amount_in(std::size_t column) const {
     for (const std::string& cell : cells(column)) {
-      if (!parse_amount(cell, state_.style)) return cell.empty() ? "an empty cell" : cell;
+      if (!parse_amount(cell, state_.style))
+        return cell.empty() ? "an empty cell" : fmt::format("'{}'", cell);
     }
     return "";
   }
@@ -117,7 +118,7 @@ class Remarks {
                                           const char* parameter) const {
     const std::string unread = no_amount_in(column);
     if (!unread.empty()) {
-      return fmt::format(": may be what a task demands of {}, but '{}' is no amount", of, unread);
+      return fmt::format(": may be what a task demands of {}, but {} is no amount", of, unread);
     }
     return fmt::format(": may be what a task demands of {}: --set \"{}={}\"{}", of, parameter,
                        at(column).name, of_all_tasks(parameter, at(column).name));
@@ -128,8 +129,8 @@ class Remarks {
     const bool may_be_thousandths = std::ranges::any_of(
         cells(column), [](const std::string& cell) { return cell.ends_with('m'); });
     if (!unread.empty() || may_be_thousandths) {
-      return fmt::format(": may be what a task demands of memory, but '{}' is no amount of it",
-                         unread.empty() ? "m" : unread);
+      return fmt::format(": may be what a task demands of memory, but {} is no amount of it",
+                         unread.empty() ? "'m'" : unread);
     }
     const bool are_bytes = std::ranges::any_of(cells(column), [&](const std::string& cell) {
       return !parse_cell(cell, state_.style) ||
