@@ -274,7 +274,10 @@ bool Results::has_all(const RunResult& result) const {
 
 void Results::take(const RunKey& run, RunResult result) {
   RunResult& here = runs_.try_emplace(run, result).first->second;
-  if (!has_all(here) && has_all(result)) here = std::move(result);
+  const bool has_more = (result.users && !here.users) ||  // which others may ask for
+                        (here.batches.empty() && !result.batches.empty());
+  const bool is_better = has_all(here) == has_all(result) ? has_more : has_all(result);
+  if (is_better) here = std::move(result);
 }
 
 bool Results::has(std::size_t point, std::uint64_t seed) const {
