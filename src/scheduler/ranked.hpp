@@ -129,7 +129,7 @@ class Ranked final : public Order {
   }
 
   [[nodiscard]] bool holds_back(StageId stage, const SchedulerView& view) override {
-    return !buckets_.contains(view.jobs.position(stage)) || is_closed(stage, view);
+    return !is_in_line(stage, view) || is_closed(stage, view);
   }
 
   [[nodiscard]] bool is_closed([[maybe_unused]] StageId stage,
@@ -212,6 +212,17 @@ class Ranked final : public Order {
   [[nodiscard]] bool has_room(StageId stage, const SchedulerView& view) const {
     return names_all_ || !view.nodes.has_resources() ||
            view.nodes.first_with_room(view.jobs.demand(stage)).valid();
+  }
+
+  // On a bucket, or behind one of its job that stands there for it.
+  [[nodiscard]] bool is_in_line(StageId stage, const SchedulerView& view) {
+    const std::uint32_t position = view.jobs.position(stage);
+    if (buckets_.contains(position)) return true;
+    if (ranking_.level == Level::stage) return false;
+    const DemandId demand = view.jobs.demand(stage).id;
+    return std::ranges::any_of(in_buckets(view.jobs.job_of(stage)), [&](StageId first) {
+      return view.jobs.demand(first).id == demand && view.jobs.position(first) < position;
+    });
   }
 
   // A job is on a bucket with the first, of its stages with that demand, that has runnable tasks.

@@ -192,21 +192,59 @@ std::vector<std::pair<double, Kind>> all_of(const Log& log) {
   return all;
 }
 
+Log log_with(const std::string& backfill, const std::string& order, const std::string& more,
+             const Workload& workload) {
+  const std::string config = fmt::format(
+      "[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\norder = \"{}\"\n"
+      "placement = \"any-free\"\nbackfill = \"{}\"\n[workload]\ngenerator = \"fixed\"\n{}",
+      order, backfill, more);
+  return simulated(value_or_throw(parse_settings(config, "config", {})), workload);
+}
+
+JobSpec job_at(double submit, double limit) {
+  JobSpec job;
+  job.job = fmt::format("at {}", submit);
+  job.user = "a";
+  job.submit = submit;
+  job.limit = limit;
+  return job;
+}
+StageSpec stage_of(std::uint32_t number, bool gang, std::vector<double> durations) {
+  StageSpec stage;
+  stage.stage = number;
+  stage.gang = gang;
+  stage.durations = std::move(durations);
+  return stage;
+}
+
+// The first stage of the second job waits for seven slots. Its third becomes runnable at 3, when
+// nothing else changes: the job is beyond its limit, so no slot comes back before one was expected.
+TEST(Conservative, ReservesForAStageBehindAnotherOfItsJob) {
+  WorkloadSpec spec{.name = "behind"};
+  JobSpec wide = job_at(0, 20);
+  wide.stages = {stage_of(0, true, std::vector<double>(5, 20.0))};
+  JobSpec several = job_at(1, 1.5);
+  several.stages = {stage_of(0, true, std::vector<double>(7, 1.0)), stage_of(1, false, {2}),
+                    stage_of(2, true, std::vector<double>(4, 0.1))};
+  several.stages[2].parents = {1};
+  JobSpec single = job_at(2, 5);
+  single.stages = {stage_of(0, false, {0.1})};
+  spec.jobs = {wide, several, single};
+  const Workload workload = assemble(spec, 8);
+  const Log found = log_with("conservative", "fifo", "[limits]\ngrace_s = 1\n", workload);
+  const auto reservations = all_of<Reservation>(found);
+  // A nanosecond after the first, which needs no more once its job is beyond its limit.
+  const std::pair expected(3.0, Reservation{.stage = StageId(3U), .start = 20.000000001});
+  EXPECT_EQ(std::ranges::count(reservations, expected), 1);
+}
+
 RC_GTEST_PROP(Conservative, IsWhatItsRulesSayWordByWord, ()) {
   const Workload workload = some_jobs();
   const std::string order =
       std::vector{"fifo", "srpt", "sjf", "ujf", "cfq"}[static_cast<std::size_t>(up_to(4))];
   const std::string more = conditions();
-  const auto log_with = [&](const std::string& backfill) {
-    const std::string config = fmt::format(
-        "[cluster]\nnodes = 4\nslots_per_node = 2\n[scheduler]\norder = \"{}\"\n"
-        "placement = \"any-free\"\nbackfill = \"{}\"\n[workload]\ngenerator = \"fixed\"\n{}",
-        order, backfill, more);
-    const auto settings = value_or_throw(parse_settings(config, "config", {}));
-    return simulated(settings, workload);
-  };
-  const Log expected = log_with("word-by-word");
-  const Log found = log_with("conservative");
+  const Log expected = log_with("word-by-word", order, more, workload);
+  const Log found = log_with("conservative", order, more, workload);
   RC_ASSERT(!all_of<Launch>(expected).empty());
   RC_ASSERT(all_of<Reservation>(found) == all_of<Reservation>(expected));
   RC_ASSERT(all_of<Launch>(found) == all_of<Launch>(expected));
