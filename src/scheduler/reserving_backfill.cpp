@@ -14,14 +14,14 @@ void ReservingBackfill::round_begins(Time now, const SchedulerView& view) {
   openings_.clear();
   has_looked_ = false;
   profile_.forget_before(now);
-  give_back();
+  give_back(view);
   follow_capacity(view);
   if (!rules_.kept || some_are_late()) drop_all();
   to_ask_ = by_start_.size();
   asked_ = 0;
-  asks_all_ = !rules_.kept || !freed_.empty() || some_are_shorter_ || unplanned_.size() > 1 ||
+  asks_all_ = !rules_.kept || !freed_.empty() || some_have_other_spans_ || unplanned_.size() > 1 ||
               (!by_start_.empty() && by_start_.begin()->first <= now_);
-  if (asks_all_) some_are_shorter_ = false;
+  if (asks_all_) some_have_other_spans_ = false;
 }
 
 Backfill::Candidates ReservingBackfill::candidates() const {
@@ -29,7 +29,7 @@ Backfill::Candidates ReservingBackfill::candidates() const {
   return {.all = false, .only = unplanned_.empty() ? StageId() : *unplanned_.begin()};
 }
 
-void ReservingBackfill::give_back() {
+void ReservingBackfill::give_back(const SchedulerView& view) {
   for (const JobId id : freeing_) {
     Running& job = running(id);
     profile_.add(now_, job.end, job.ended);
@@ -37,6 +37,7 @@ void ReservingBackfill::give_back() {
     held_ -= job.ended;
     job.slots -= job.ended;
     job.ended = 0;
+    some_have_other_spans_ |= job.slots == 0 && !has_begun(id, view);  // all that ran is lost
   }
   freeing_.clear();
 }
@@ -153,7 +154,7 @@ void ReservingBackfill::launched(StageId stage, std::uint32_t tasks, const Sched
   Running& job = running(id);
   if (begins_with(tasks, id, view)) {
     job.end = now_ + time_limit(id, view);
-    some_are_shorter_ |= view.jobs.runnable(id) > 0;
+    some_have_other_spans_ |= view.jobs.runnable(id) > 0;
   }
   if (job.slots == 0) job.end = std::max(job.end, now_ + Duration(1));
   job.slots += tasks;

@@ -9,7 +9,7 @@
 // Reservations that are kept are as early as they can be when a round ends, but for what moved
 // behind them. So in the next round only those can move that would run at a time when slots came
 // back since, which openings (packing/openings.hpp) tell, and those of a job that has begun since,
-// which now end with it.
+// which now end with it, or that has to begin again.
 #pragma once
 
 #include <algorithm>
@@ -83,7 +83,7 @@ class ReservingBackfill final : public Backfill {
   [[nodiscard]] Time end_from(Time start, StageId stage, const SchedulerView& view);
   /// When there are slots for it up to that end.
   [[nodiscard]] Time earliest(StageId stage, const SchedulerView& view);
-  void give_back();
+  void give_back(const SchedulerView& view);
   void follow_capacity(const SchedulerView& view);
   [[nodiscard]] bool some_are_late() const;
   [[nodiscard]] Time made_anew(StageId stage, const SchedulerView& view);
@@ -120,11 +120,12 @@ class ReservingBackfill final : public Backfill {
   TimeSpan left_;         // by the one that is being asked, which takes another in a moment
   Openings openings_;     // among them, once it has looked in this round
   bool has_looked_ = false;
-  std::vector<TimeSpan> unseen_;   // and where slots came back since
-  bool asks_all_ = true;           // in this round
-  bool some_are_shorter_ = false;  // than their reservations: their jobs have begun since
-  std::size_t to_ask_ = 0;         // reservations when the round began
-  std::size_t asked_ = 0;          // of these, those that were asked whether they can move
+  std::vector<TimeSpan> unseen_;  // and where slots came back since
+  bool asks_all_ = true;          // in this round
+  // Than when they were reserved: their jobs have begun since, or have to begin again.
+  bool some_have_other_spans_ = false;
+  std::size_t to_ask_ = 0;  // reservations when the round began
+  std::size_t asked_ = 0;   // of these, those that were asked whether they can move
 
   ReservationNews news_;
 };

@@ -238,6 +238,29 @@ TEST(Conservative, ReservesForAStageBehindAnotherOfItsJob) {
   EXPECT_EQ(std::ranges::count(reservations, expected), 1);
 }
 
+// A gang of the second job fails before its limit; slots come back when they were expected, and go
+// to the third job. By the time that the last has failed, the job has begun nothing: its other
+// stage, reserved for the moment that it still needed at the job's end, needs all the limit again.
+TEST(Conservative, ReservesAllOfTheLimitAgainWhenAJobHasToBeginAgain) {
+  WorkloadSpec spec{.name = "again"};
+  JobSpec first = job_at(0.75, 5);
+  first.stages = {stage_of(0, false, {0, 1})};
+  JobSpec fails = job_at(0.75, 2);
+  fails.stages = {stage_of(0, true, {2.5, 1}), stage_of(1, true, std::vector<double>(7, 1.0))};
+  JobSpec last = job_at(1, 2);
+  last.stages = {stage_of(0, true, {1, 2.5, 1.5, 1.5, 0, 0})};
+  spec.jobs = {first, fails, last};
+  const Workload workload = assemble(spec, 8);
+  const std::string more =
+      "[run]\nseed = 7866\n[network]\ndelay_ms = 500\njitter = 0.9\n[limits]\ngrace_s = 1\n"
+      "[faults]\ntask_failure_probability = 0.1\n";
+  const auto expected = all_of<Reservation>(log_with("word-by-word", "sjf", more, workload));
+  const auto found = all_of<Reservation>(log_with("conservative", "sjf", more, workload));
+  EXPECT_EQ(found, expected);
+  const std::pair again(3.525853126, Reservation{.stage = StageId(2U), .start = 6.643091316});
+  EXPECT_EQ(std::ranges::count(found, again), 1);
+}
+
 RC_GTEST_PROP(Conservative, IsWhatItsRulesSayWordByWord, ()) {
   const Workload workload = some_jobs();
   const std::string order =
