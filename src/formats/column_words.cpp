@@ -71,10 +71,11 @@ constexpr Unit memory_units[] = {{"gb", 1},    {"gib", 1.073741824}, {"mb", 1e-3
                                  {"tb", 1e3},  {"bytes", 1e-9}};
 
 constexpr std::string_view width_words[] = {
-    "cpu",    "cpus",   "ncpus",     "core",      "cores",   "ncores",  "proc",    "procs",
-    "nprocs", "slots",  "gpu",       "gpus",      "ngpus",   "nodes",   "nnodes",  "pods",
-    "tasks",  "ntasks", "instances", "replicas",  "threads", "workers", "ranks",   "vcpu",
-    "ppn",    "vcpus",  "hosts",     "executors", "width",   "kerne",   "machines"};
+    "cpu",    "cpus",   "ncpus",     "core",      "cores",   "ncores",  "proc",     "procs",
+    "nprocs", "slots",  "gpu",       "gpus",      "ngpus",   "nodes",   "nnodes",   "pods",
+    "tasks",  "ntasks", "instances", "replicas",  "threads", "workers", "ranks",    "vcpu",
+    "ppn",    "vcpus",  "hosts",     "executors", "width",   "kerne",   "machines", "frame",
+    "frames", "maps",   "mappers",   "reduces",   "shards"};
 constexpr std::string_view no_width_words[] = {
     "time", "hours",   "util", "usage",   "utilization", "avg",  "mean",
     "max",  "percent", "mem",  "share",   "load",        "type", "memory",

@@ -81,22 +81,24 @@ RowsGuesser::Names RowsGuesser::names_in(std::size_t job) const {
   return names;
 }
 
-/// 17.batch and 17.0 beside 17, as Slurm names what a job consists of.
+/// 17.batch and 17.0 beside 17, as Slurm names what a job consists of, and 17:0 beside 17, as
+/// arrays name theirs.
 bool RowsGuesser::asks_for_steps(std::size_t job) {
   const std::unordered_set<std::string_view> all(cells(job).begin(), cells(job).end());
   std::size_t steps = 0;
   std::string_view example;
   for (const std::string_view cell : cells(job)) {
-    const auto point = cell.find('.');
+    const auto point = cell.find_last_of(".:");
     if (point == std::string_view::npos || !all.contains(cell.substr(0, point))) continue;
     if (steps++ == 0) example = cell;
   }
   if (steps == 0) return false;
   state_.ask("job",
-             fmt::format("expected jobs, found {} steps of jobs that have rows of their own, such "
-                         "as '{}': leave them out of the file (sacct -X does)",
+             fmt::format("expected jobs, found {} parts of jobs that have rows of their own, such "
+                         "as '{}': leave out of the file either these or the wholes (sacct -X "
+                         "does)",
                          steps, example),
-             {}, {fmt::format("--set \"job={}\", which makes each step a job", name(job))});
+             {}, {fmt::format("--set \"job={}\", which makes each row a job", name(job))});
   return true;
 }
 

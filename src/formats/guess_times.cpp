@@ -35,7 +35,11 @@ class TimesGuesser {
     } else {
       find_submit();
     }
-    if (!state_.is_given("duration")) guess_duration();
+    if (state_.is_given("duration")) {
+      check_duration();
+    } else {
+      guess_duration();
+    }
     if (submit_ && !state_.is_given("submit")) settle_submit();
     note_unfinished(state_);
   }
@@ -53,6 +57,8 @@ class TimesGuesser {
   void ask_for_submit();
   void settle_submit();
   void guess_duration();
+  /// The given one, a plain column: whether other columns show that it is in another unit.
+  void check_duration();
   void ask_for_duration();
   void take_difference();
   void take_duration(std::size_t column);
@@ -163,6 +169,30 @@ void TimesGuesser::guess_duration() {
   if (!named.empty()) return take_duration(named.front());
   if (start_ && end_) return take_difference();
   ask_for_duration();
+}
+
+void TimesGuesser::check_duration() {
+  const std::string text = state_.text_of("duration");
+  const auto found = std::ranges::find(state_.columns, text, &GuessColumn::name);
+  if (found == state_.columns.end() || found->facts.spans > 0) return;
+  const auto column = static_cast<std::size_t>(found - state_.columns.begin());
+  Columns instants;
+  for (std::size_t at = 0; at < state_.columns.size(); ++at) {
+    const ColumnFacts& facts = state_.columns[at].facts;
+    const bool is_named = at == start_ || at == end_;
+    if (is_named || facts.are_mostly(facts.dates)) instants.push_back(at);
+  }
+  for (const std::size_t from : instants) {
+    for (const std::size_t to : instants) {
+      if (from == to) continue;
+      const auto fits = units_that_fit(state_, column, from, to);
+      if (fits.size() != 1 || fits.front() == 1) continue;
+      return state_.ask("duration",
+                        fmt::format("expected seconds, found that {} is as long as {} - {} in {}",
+                                    text, at(to).name, at(from).name, name_of_unit(fits.front())),
+                        {text + factor_of(fits.front()), text + "*1"});
+    }
+  }
 }
 
 void TimesGuesser::ask_for_duration() {

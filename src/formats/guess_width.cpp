@@ -36,8 +36,8 @@ void take(GuessState& state, std::string tasks, bool may_differ) {
   state.guess.parameters["tasks"] = tasks;
   if (may_differ && !state.is_given("gangs")) {
     state.assume(fmt::format(
-        "{}: as many tasks, which start one by one as slots come free; gangs = true starts them "
-        "together",
+        "{}: as many tasks, each as long as the row, which start one by one as slots come free; "
+        "gangs = true starts them together",
         tasks));
   }
 }

@@ -70,6 +70,17 @@ std::vector<LineShape> shapes_of(std::string_view text) {
   return shapes;
 }
 
+/// "-----+-----" below the names of columns, in the second line; none: it is another.
+std::optional<int> line_of_ruler(std::string_view text) {
+  const auto first = text.find('\n');
+  if (first == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = text.substr(first + 1);
+  const std::string_view second = rest.substr(0, rest.find_first_of("\r\n"));
+  const bool is_ruled = second.find("---") != std::string_view::npos &&
+                        second.find_first_not_of("-+=| ") == std::string_view::npos;
+  return is_ruled ? std::optional(2) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<FileKind> kind_of_other_json(std::string_view beginning) {
@@ -87,6 +98,13 @@ std::optional<FileKind> kind_of_other_text(std::string_view beginning) {
   if (first == std::string_view::npos) return FileKind{"an empty file", ""};
   const std::string_view text = beginning.substr(first);
   const std::vector<LineShape> shapes = shapes_of(beginning);
+  if (const auto ruler = line_of_ruler(beginning)) {
+    return FileKind{
+        fmt::format("a table for the eye, with a ruled line {}", *ruler),
+        fmt::format("sed {}d FILE > TABLE.csv leaves that line out, and below the table "
+                    "nothing may stand, such as (600 rows); psql --csv writes a table",
+                    *ruler)};
+  }
   for (std::size_t at = 1; at + 1 < shapes.size(); ++at) {
     const LineShape& one = shapes[at];
     const LineShape& next = shapes[at + 1];

@@ -26,6 +26,11 @@ void read_rows(const TableSample& sample, TableJobs& jobs) {
     }
     jobs.read(record);
   }
+  for (const auto& [line, cells] : sample.uneven) {
+    record.line = line;
+    record.cells.assign(cells, {.text = {}, .line = line});
+    jobs.read(record);
+  }
 }
 
 double longest_of(const JobSpec& job) {

@@ -84,7 +84,7 @@ void guess_clock(GuessState& state) {
       return state.assume(fmt::format("{} of {} is {}, by its name", *found, name,
                                       has("hh") ? "hours and minutes" : "minutes and seconds"));
     }
-    state.style.clock = ShortClock::hours;  // so that no other question hides this one
+    state.style.clock = ShortClock::hours;  // else each cell is unreadable, and that is asked first
     return state.ask("clock",
                      fmt::format("expected to know what '{}' in {} is: hours and minutes, or "
                                  "minutes and seconds",

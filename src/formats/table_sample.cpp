@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <simdjson.h>
+
 #include <algorithm>
 
 #include "formats/parquet_rows.hpp"
@@ -56,6 +58,13 @@ Checked<TableSample> sample_of_cells(const TextFile& file, const SampleOptions& 
     return tl::unexpected(std::move(report).take());
   }
   if (is_too_wide(record.cells.size(), report)) return tl::unexpected(std::move(report).take());
+  for (const TableCell& cell : record.cells) {
+    if (simdjson::validate_utf8(cell.text)) continue;
+    report.add(cell.line, cell.column, "", "expected UTF-8 text, found other bytes",
+               "save the file as UTF-8, for example by iconv -f latin1 -t utf-8, or -f cp932 of a "
+               "Japanese one");
+    return tl::unexpected(std::move(report).take());
+  }
   sample.line = record.line;
   sample.has_header = options.knows_header
                           ? options.has_header
@@ -71,8 +80,12 @@ Checked<TableSample> sample_of_cells(const TextFile& file, const SampleOptions& 
       sample.is_whole = false;
       break;
     }
-    // What is wrong with a row is said when the table is read.
-    if (record.is_whole && record.cells.size() == sample.columns.size()) add_row(sample, record);
+    if (!record.is_whole) continue;  // said when the table is read
+    if (record.cells.size() == sample.columns.size()) {
+      add_row(sample, record);
+    } else {
+      sample.uneven.emplace_back(record.line, record.cells.size());
+    }
   }
   return sample;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -15,10 +16,11 @@ struct TableSample {
   static constexpr std::size_t most_rows = 10'000;
 
   std::vector<std::string> names;  // of the columns; where the file has none, 1, 2, ...
-  std::vector<std::vector<std::string>> columns;  // cells, by row
-  std::vector<int> lines;                         // of the rows
-  int line = 0;                                   // which names the columns; 0: Parquet
-  char separator = 0;                             // between cells; 0: Parquet
+  std::vector<std::vector<std::string>> columns;    // cells, by row
+  std::vector<int> lines;                           // of the rows
+  std::vector<std::pair<int, std::size_t>> uneven;  // rows with another number of cells, by line
+  int line = 0;                                     // which names the columns; 0: Parquet
+  char separator = 0;                               // between cells; 0: Parquet
   bool has_header = true;
   bool is_whole = true;  // the file has no more rows
 

@@ -25,7 +25,9 @@ std::string commonest(const std::vector<std::string>& cells) {
   }
   const std::size_t others = sorted.size() - named.size();
   return fmt::format("{}{}", fmt::join(named, ", "),
-                     others > 0 ? fmt::format(" and {} others", others) : "");
+                     others == 0   ? ""
+                     : others == 1 ? " and another"
+                                   : fmt::format(" and {} others", others));
 }
 
 class Remarks {
@@ -65,7 +67,8 @@ class Remarks {
           at(column).name);
     }
     if (is(ColumnRole::memory)) return remark_memory(column);
-    if (is(ColumnRole::cpu)) return remark_demand(column, "processors", "demand.cpu");
+    if (is(ColumnRole::cpu) || is(ColumnRole::tasks))
+      return remark_demand(column, "processors", "demand.cpu");
     if (is(ColumnRole::gpu)) return remark_demand(column, "GPUs", "demand.gpu");
     if (is(ColumnRole::attempt)) return remark_attempts(column);
     return "";
@@ -156,9 +159,15 @@ class Remarks {
   }
 
   [[nodiscard]] std::string remark_attempts(std::size_t column) const {
+    // 0 or 1 is the first, whichever most rows have: a row that never ran may have 0 beside 1.
     const ColumnFacts& facts = at(column).facts;
-    const auto further = std::ranges::count_if(
-        facts.values, [&](const auto& value) { return value && value->value > facts.least; });
+    const auto count = [&](auto&& holds) {
+      return std::ranges::count_if(facts.values,
+                                   [&](const auto& value) { return value && holds(value->value); });
+    };
+    const auto is = [](double number) { return [=](double value) { return value == number; }; };
+    const double first = count(is(1)) > count(is(0)) ? 1 : facts.least;
+    const auto further = count([&](double value) { return value > first; });
     if (further == 0) return "";
     return fmt::format(": rows of further attempts ({} of {}) are taken, too", further,
                        facts.values.size());

@@ -142,6 +142,10 @@ TEST(Formats, SayWhatATextIsThatNoneReads) {
             "expected a workload, found lines above a table that begins in line 4; tail -n +4 FILE "
             "> TABLE.csv leaves them out");
   EXPECT_EQ(said(""), "expected a workload, found an empty file");
+  EXPECT_EQ(said(" id | took\n----+------\n  1 |    5\n  2 |    7\n(2 rows)\n"),
+            "expected a workload, found a table for the eye, with a ruled line 2; sed 2d FILE > "
+            "TABLE.csv leaves that line out, and below the table nothing may stand, such as (600 "
+            "rows); psql --csv writes a table");
 }
 
 }  // namespace

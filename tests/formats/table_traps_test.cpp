@@ -168,11 +168,77 @@ TEST(TableTraps, NamesThatComeAgainAreNotAlwaysJobs) {
   EXPECT_EQ(text_of(guess_in(tasks), "rows"), "task");
 }
 
-TEST(TableTraps, StepsOfJobsAreNoJobs) {
-  EXPECT_TRUE(why(guess_in("JobID,submit,duration_s\n7,0,5\n7.batch,0,5\n7.0,0,5\n"))
-                  .find("2 steps of jobs") != std::string::npos);
+TEST(TableTraps, PartsOfJobsAreNoJobs) {
+  for (const char* rows : {"7,0,5\n7.batch,0,5\n7.0,0,5\n", "7,0,5\n7:0,0,5\n7:1,0,5\n"}) {
+    const TableGuess found = guess_in(std::string("JobID,submit,duration_s\n") + rows);
+    EXPECT_TRUE(why(found).find("2 parts of jobs") != std::string::npos) << why(found);
+  }
   EXPECT_TRUE(
       says(guess_in("id,submit,duration_s\n1.0,0,5\n2.0,0,5\n").assumed, "names in id end in .0"));
+}
+
+TEST(TableTraps, FramesAndMapsMayBeTasks) {
+  for (const char* name : {"Frame Count", "maps", "reduces", "shards"}) {
+    const TableGuess found =
+        guess_in(fmt::format("submit,duration_s,{}\n0,5,240\n1,6,48\n2,6,48\n", name));
+    EXPECT_EQ(asked(found), fmt::format("tasks: {} or =1\n", name));
+  }
+  EXPECT_TRUE(says(guess_in("submit,duration_s,tasks\n0,5,2\n1,6,4\n").assumed,
+                   "as many tasks, each as long as the row"));
+}
+
+TEST(TableTraps, DurationsByNameAreHeldAgainstStartsAndEnds) {
+  const auto hours = table("queued,start,end,took", 40, [](int, int in, int from, int to) {
+    return fmt::format("{},{},{},{:.4f}", in, from, to, (to - from) / 3600.0);
+  });
+  const TableGuess found = guess_in(hours, {{"duration", "took"}});
+  EXPECT_EQ(asked(found), "duration: took*3600 or took*1\n");
+  EXPECT_TRUE(why(found).find("took is as long as end - start in hours") != std::string::npos)
+      << why(found);
+  for (const char* meant : {"took*3600", "took*1", "end - start"}) {
+    EXPECT_EQ(asked(guess_in(hours, {{"duration", meant}})), "") << meant;
+  }
+  const auto seconds = table("queued,start,end,took", 40, [](int, int in, int from, int to) {
+    return fmt::format("{},{},{},{}", in, from, to, to - from);
+  });
+  EXPECT_EQ(asked(guess_in(seconds, {{"duration", "took"}})), "");
+}
+
+TEST(TableTraps, FirstAttemptsAreOneWhereMostRowsAre) {
+  const auto tries = [](int rows_of_none, int rows_of_two) {
+    return table("submit,duration_s,try_number", 40, [=](int job, int in, int, int) {
+      const int attempt = job < rows_of_none ? 0 : job < rows_of_none + rows_of_two ? 2 : 1;
+      return fmt::format("{},50,{}", in, attempt);
+    });
+  };
+  const std::string some = joined(guess_in(tries(2, 3)).unused);
+  EXPECT_TRUE(some.find("rows of further attempts (3 of 40)") != std::string::npos) << some;
+  const std::string none = joined(guess_in(tries(2, 0)).unused);
+  EXPECT_TRUE(none.find("further attempts") == std::string::npos) << none;
+}
+
+TEST(TableTraps, WidthsThatAreNotTakenMayBeDemands) {
+  const TableGuess found =
+      guess_in("submit,duration_s,slots,vcpus\n0,5,2,8\n1,6,2,4\n", {{"tasks", "slots"}});
+  EXPECT_TRUE(says(found.unused, "demand.cpu=vcpus")) << joined(found.unused);
+}
+
+TEST(TableTraps, RowsOfAnotherLengthAreMistakesOfTheCheck) {
+  const TableCheck found = check_in("submit,duration_s\n0,5\n3 rows\n1,6\n",
+                                    {{"submit", "submit"}, {"duration", "duration_s"}});
+  ASSERT_TRUE(found.mistakes);
+  EXPECT_EQ(found.mistakes->text(), "w.csv:3: expected 2 cells, found 1");
+}
+
+TEST(TableTraps, NamesOfColumnsAreUtf8) {
+  const auto found = sample_of(text_file("w.csv",
+                                         "submit,dur\xe9"
+                                         "e\n0,5\n"),
+                               {});
+  EXPECT_EQ(
+      mistakes_in(found),
+      "w.csv:1:8: expected UTF-8 text, found other bytes; save the file as UTF-8, for example "
+      "by iconv -f latin1 -t utf-8, or -f cp932 of a Japanese one");
 }
 
 TEST(TableTraps, DatesOfSpreadsheetsMayBeDays) {
