@@ -107,10 +107,11 @@ RunEnd emulate_and_report(const RunOptions& options,
       *workload = value_or_throw(workload_of(*settings));
       if (!resume.empty()) *history = value_or_throw(history_of(resume, *settings, *workload));
     });
-    for (const auto& notes :
-         {notes_on_workload(*settings, *workload), notes_on_scheduler(*settings, *workload)}) {
+    const std::vector<std::string> of_demands = {note_on_demands(*workload)};
+    for (const auto& notes : {notes_on_workload(*settings, *workload), of_demands,
+                              notes_on_scheduler(*settings, *workload)}) {
       for (const std::string& note : notes) {
-        spdlog::warn("{}", wrapped(note, 8));
+        if (!note.empty()) spdlog::warn("{}", wrapped(note, 8));
       }
     }
     const bool own_core =

@@ -231,6 +231,9 @@ void warn(const std::vector<Case>& cases, bool no_table) {
     for (const std::string& note : notes_on_scheduler(one.settings, *one.workload)) {
       said.insert(fmt::format("{}: {}", printable(label_of(one.settings)), note));
     }
+    if (std::string note = note_on_demands(*one.workload); !note.empty()) {
+      said.insert(std::move(note));
+    }
     if (!no_table) continue;
     const auto notes = notes_on_workload(one.settings, *one.workload);
     said.insert(notes.begin(), notes.end());

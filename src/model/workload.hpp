@@ -83,6 +83,8 @@ struct Workload {
   Names names;
   // Of a rigid source (WorkloadSpec::rigid), those with tasks that start one by one here.
   std::uint32_t rigid_jobs = 0;
+  // Kinds that its tasks demand and that do not count, though nobody has said that they should not.
+  std::vector<std::string> ignored_kinds{};
   std::string digest;  // of the content, 16 hex digits
 };
 

@@ -21,48 +21,65 @@
 namespace somnus {
 namespace {
 
-/// Demands in the cluster's kinds and order. Where only slots count they mean nothing; else one for
-/// a kind that the cluster lacks is a mistake, unless it is to be ignored.
+/// Demands in the cluster's kinds and order. Where only slots count they mean nothing, which is
+/// noted; else one for a kind that the cluster lacks is a mistake, unless it is to be ignored.
 class Demands {
  public:
-  Demands(const WorkloadSpec& spec, const Settings& settings) : theirs_(spec.resources) {
+  Demands(const WorkloadSpec& spec, const Settings& settings)
+      : theirs_(spec.resources), is_uncounted_(spec.resources.size()) {
     const std::vector<std::string>& ours = settings.cluster.resources;
     const std::vector<std::string>& ignored = settings.workload.ignore_kinds;
     for (const std::string& kind : theirs_) {
       const auto found = std::ranges::find(ours, kind);
-      const bool may_lack = ours.empty() || std::ranges::find(ignored, kind) != ignored.end();
+      const bool may_lack = std::ranges::find(ignored, kind) != ignored.end();
       to_.push_back(found != ours.end() ? static_cast<std::size_t>(found - ours.begin())
                     : may_lack          ? nowhere
+                    : ours.empty()      ? uncounted
                                         : lacking);
     }
     kinds_ = ours.size();
   }
 
-  /// Calls lacks(kind) for each that it asks for and the cluster lacks.
+  /// Calls lacks(kind) for each that it asks for and the cluster lacks, and notes those that do not
+  /// count because only slots do.
   template <class Lacks>
-  void translate(StageSpec& stage, Lacks&& lacks) const {
+  void translate(StageSpec& stage, Lacks&& lacks) {
     std::vector<double> demand(kinds_);
     for (std::size_t kind = 0; kind < stage.demand.size(); ++kind) {
       if (stage.demand[kind] == 0 || to_[kind] == nowhere) continue;
       if (to_[kind] == lacking) {
         lacks(theirs_[kind]);
+      } else if (to_[kind] == uncounted) {
+        is_uncounted_[kind] = true;
       } else {
         demand[to_[kind]] = stage.demand[kind];
       }
     }
     stage.demand = std::move(demand);
   }
+  /// Kinds that any stage demands and that do not count, though nobody has said so.
+  [[nodiscard]] std::vector<std::string> uncounted_kinds() const {
+    std::vector<std::string> kinds;
+    for (std::size_t kind = 0; kind < theirs_.size(); ++kind) {
+      if (is_uncounted_[kind]) kinds.push_back(theirs_[kind]);
+    }
+    return kinds;
+  }
 
  private:
   static constexpr std::size_t nowhere = ~std::size_t{0};
   static constexpr std::size_t lacking = nowhere - 1;
+  static constexpr std::size_t uncounted = nowhere - 2;
   std::vector<std::string> theirs_;
   std::vector<std::size_t> to_;  // by the workload's kind: the cluster's
+  std::vector<bool> is_uncounted_;
   std::size_t kinds_ = 0;
 };
 
-void translate_demands(WorkloadSpec& spec, const Settings& settings, Mistakes& mistakes) {
-  const Demands demands(spec, settings);
+/// Gives the kinds of uncounted_kinds().
+std::vector<std::string> translate_demands(WorkloadSpec& spec, const Settings& settings,
+                                           Mistakes& mistakes) {
+  Demands demands(spec, settings);
   std::set<std::string> reported;
   for (JobSpec& job : spec.jobs) {
     for (StageSpec& stage : job.stages) {
@@ -82,6 +99,7 @@ void translate_demands(WorkloadSpec& spec, const Settings& settings, Mistakes& m
     }
   }
   spec.resources = settings.cluster.resources;
+  return demands.uncounted_kinds();
 }
 
 void check_ignored(const WorkloadSpec& spec, const Settings& settings, Mistakes& mistakes) {
@@ -261,6 +279,16 @@ std::vector<std::string> notes_on_scheduler(const Settings& settings, const Work
   return notes;
 }
 
+std::string note_on_demands(const Workload& workload) {
+  const std::vector<std::string>& kinds = workload.ignored_kinds;
+  if (kinds.empty()) return {};
+  return fmt::format(
+      "DEMANDS DO NOT COUNT: tasks demand {}, but the cluster has slots alone, so each takes one "
+      "slot whatever it demands (cluster.resources gives nodes amounts; workload.ignore_kinds = "
+      "[\"{}\"] says that it is meant so)",
+      fmt::join(kinds, ", "), fmt::join(kinds, "\", \""));
+}
+
 std::vector<std::string> notes_on_workload(const Settings& settings, const Workload& workload) {
   std::vector<std::string> notes;
   for (std::string note : {note_on_rigid_jobs(workload.rigid_jobs, workload.catalogue.jobs.size()),
@@ -300,11 +328,12 @@ Checked<Workload> workload_of(const Settings& settings) {
 Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec) {
   Mistakes mistakes;
   check_ignored(spec, settings, mistakes);
-  translate_demands(spec, settings, mistakes);
+  std::vector<std::string> ignored_kinds = translate_demands(spec, settings, mistakes);
   const Partitioning partitioning = partitioning_of(settings, spec);
   check_partitioning(settings, spec, partitioning, mistakes);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   Workload workload = assemble(spec, partitioning);
+  workload.ignored_kinds = std::move(ignored_kinds);
   set_limits(workload, settings.limits);
   check_bounds(workload, settings, mistakes);
   mistakes.append(objections_to_shared(workload, settings));

@@ -23,6 +23,9 @@ namespace somnus {
 /// of the log says them, too.
 [[nodiscard]] std::vector<std::string> notes_on_workload(const Settings& settings,
                                                          const Workload& workload);
+/// What its tasks demand that does not count, though nobody said so; empty: all does. Logs have
+/// only what counts.
+[[nodiscard]] std::string note_on_demands(const Workload& workload);
 
 /// What there is to run, as users write it; nothing is held against the cluster yet.
 [[nodiscard]] Checked<WorkloadSpec> workload_spec_of(const Settings& settings);

@@ -62,6 +62,21 @@ def test_a_kind_that_nodes_lack_is_refused_unless_it_is_ignored(folder):
     expect_equal([demands["cpu"][0], demands["mem_gb"][0]], [2, 4], "demand of the first")
 
 
+def test_where_slots_alone_count_demands_that_do_not_are_named(folder):
+    write_jobs(folder, DEMANDS_WITH_IO)
+    loud = "DEMANDS DO NOT COUNT: tasks demand cpu, mem_gb, io, but the cluster has slots alone"
+    write_config(folder, cluster="slots_per_node = 2")
+    ended = somnus(folder, "simulate", "config.toml").expect(FINE)
+    expect(loud in ended.in_one_line(), ended.out + ended.err)
+    write_config(folder, cluster="slots_per_node = 2", workload='ignore_kinds = ["cpu", "mem_gb"]')
+    ended = somnus(folder, "simulate", "config.toml").expect(FINE)
+    expect("DO NOT COUNT: tasks demand io, but" in ended.in_one_line(), ended.out + ended.err)
+    write_config(folder, cluster="slots_per_node = 2",
+                 workload='ignore_kinds = ["cpu", "mem_gb", "io"]')
+    ended = somnus(folder, "simulate", "config.toml").expect(FINE)
+    expect("DEMANDS" not in ended.out + ended.err, "what is meant so is no surprise")
+
+
 @each({
     "that the workload lacks": ('["io", "net"]', "the workload demands no 'net'; it has cpu, "),
     "that the cluster has": ('["io", "cpu"]', "'cpu' is a kind of the cluster's resources"),
