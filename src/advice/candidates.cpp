@@ -9,7 +9,7 @@
 namespace somnus {
 namespace {
 
-/// The parts that ask a process of the user's: no other config has that process.
+/// Parts of that name ask a process that the user wrote. A config without it cannot run them.
 constexpr std::string_view external = "external";
 
 std::string part_of(const SchedulerSettings& scheduler, PartKind kind) {

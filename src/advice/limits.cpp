@@ -60,7 +60,7 @@ struct UserTest {
 
 std::vector<UserTest> tests_of(const std::map<std::string, Excess>& excesses) {
   std::vector<UserTest> tests;
-  std::vector<double> p;  // of those of whom there is a test
+  std::vector<double> p;  // of users who can be tested
   for (const auto& [user, excess] : excesses) {
     UserTest test{.user = user, .excess = &excess, .sample = sample_mean(excess.beyond)};
     test.p = p_value(MeanTest::student, test.sample);

@@ -48,7 +48,7 @@ enum class Keeps : std::uint8_t { yes, no, undecided };
 
 struct LimitVerdict {
   Keeps keeps = Keeps::undecided;
-  std::string user;     // of those of whom that is said, the one who is worst off
+  std::string user;     // the worst off of all users with that verdict
   MeanInterval beyond;  // that user's, as a share of the bound; positive breaks the limit
 };
 

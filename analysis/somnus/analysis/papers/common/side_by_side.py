@@ -18,7 +18,7 @@ from somnus.analysis.base.errors import ProgramError, UserError
 from somnus.analysis.base.program import ENDS_WITHIN_S
 from somnus.analysis.papers.common.command import Paper
 
-_FORK = multiprocessing.get_context("fork")  # papers are functions, which no other way hands over
+_FORK = multiprocessing.get_context("fork")  # others pickle, papers have lambdas
 _SIGNAL_WHEN_PARENT_ENDS = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
