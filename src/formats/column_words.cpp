@@ -173,11 +173,12 @@ constexpr std::string_view wholes_words[] = {"workflow id", "workflow",      "ap
 constexpr std::string_view ids_words[] = {"id", "uid", "uuid", "name"};
 constexpr std::string_view parts_words[] = {"task",    "task id",  "pod",     "pod name",
                                             "podname", "instance", "attempt", "container"};
-constexpr std::string_view users_words[] = {"user",      "username",   "user name", "owner",
-                                            "user id",   "userid",     "submitter", "user email",
-                                            "user mail", "user login", "benutzer"};
+constexpr std::string_view users_words[] = {
+    "user",       "username",  "user name",  "owner",    "user id",  "userid",    "submitter",
+    "user email", "user mail", "user login", "benutzer", "unixname", "unix name", "tags owner"};
 constexpr std::string_view tenants_words[] = {"tenant", "namespace", "uid", "group"};
-constexpr std::string_view queues_words[] = {"queue", "queue name", "partition", "pool"};
+constexpr std::string_view queues_words[] = {"queue", "queue name", "job queue", "partition",
+                                             "pool"};
 constexpr std::string_view classes_words[] = {"priority class", "class", "priorityclass"};
 constexpr std::string_view accounts_words[] = {"account", "project"};
 constexpr std::string_view qualities_words[] = {"qos"};

@@ -29,7 +29,8 @@ inline constexpr std::string_view no_limit_words[] = {"UNLIMITED", "unlimited", 
                                                       "Partition_Limit", "INFINITE"};
 /// What tables write for a time that never came.
 inline constexpr std::string_view never_words[] = {
-    "", "-1", "Unknown", "None", "NaT", "nan", "NaN", "null", "NULL", "N/A", "-", "undefined"};
+    "",    "-1",  "Unknown", "None", "NaT", "nan", "NaN", "null", "NULL",
+    "N/A", "n/a", "NA",      "-",    "--",  "–",   "—",   "―",    "undefined"};
 
 /// Where 0 may say so, too: of an end it does, of a start it may be when the clock began.
 [[nodiscard]] bool never_came(std::string_view cell, bool may_be_zero);

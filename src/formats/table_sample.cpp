@@ -65,6 +65,15 @@ Checked<TableSample> sample_of_cells(const TextFile& file, const SampleOptions& 
                "Japanese one");
     return tl::unexpected(std::move(report).take());
   }
+  const auto is_named = [](const TableCell& cell) { return !cell.text.empty(); };
+  if (record.cells.size() > 2 && std::ranges::count_if(record.cells, is_named) == 1) {
+    report.add(record.line, 0, "",
+               fmt::format("expected names of columns, found one cell of {} that says something, "
+                           "as a title does",
+                           record.cells.size()),
+               fmt::format("tail -n +{} FILE > TABLE.csv leaves it out", record.line + 1));
+    return tl::unexpected(std::move(report).take());
+  }
   sample.line = record.line;
   sample.has_header = options.knows_header
                           ? options.has_header

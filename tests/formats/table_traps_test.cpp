@@ -241,6 +241,13 @@ TEST(TableTraps, NamesOfColumnsAreUtf8) {
       "by iconv -f latin1 -t utf-8, or -f cp932 of a Japanese one");
 }
 
+TEST(TableTraps, ATitleAboveAllColumnsIsNoHeader) {
+  EXPECT_EQ(
+      mistakes_in(sample_of(text_file("w.csv", "Jobs of May,,\nsubmit,took,user\n0,5,a\n"), {})),
+      "w.csv:1: expected names of columns, found one cell of 3 that says something, as a "
+      "title does; tail -n +2 FILE > TABLE.csv leaves it out");
+}
+
 TEST(TableTraps, DatesOfSpreadsheetsMayBeDays) {
   const TableGuess found = guess_in(
       "Submitted,Started,Finished\n45407.333958,45407.347454,45407.362106\n"
@@ -272,7 +279,7 @@ TEST(TableTraps, DurationsThatAreImplausibleInSecondsAreAskedFor) {
 }
 
 TEST(TableTraps, RowsThatNeverRanAreCountedAndLeftOut) {
-  for (const char* never : {"0,0", "-1,-1", ","}) {
+  for (const char* never : {"0,0", "-1,-1", ",", "—,—", "n/a,n/a"}) {
     const auto rows = table("job_id,submit,start,end", 40, [&](int job, int in, int from, int to) {
       return job % 10 == 3 ? fmt::format("{},{},{}", job, in, never)
                            : fmt::format("{},{},{},{}", job, in, from, to);
