@@ -71,15 +71,16 @@ constexpr Unit memory_units[] = {{"gb", 1},    {"gib", 1.073741824}, {"mb", 1e-3
                                  {"tb", 1e3},  {"bytes", 1e-9}};
 
 constexpr std::string_view width_words[] = {
-    "cpu",    "cpus",   "ncpus",     "core",      "cores",   "ncores",  "proc",     "procs",
-    "nprocs", "slots",  "gpu",       "gpus",      "ngpus",   "nodes",   "nnodes",   "pods",
-    "tasks",  "ntasks", "instances", "replicas",  "threads", "workers", "ranks",    "vcpu",
-    "ppn",    "vcpus",  "hosts",     "executors", "width",   "kerne",   "machines", "frame",
-    "frames", "maps",   "mappers",   "reduces",   "shards"};
+    "cpu",     "cpus",   "ncpus",     "core",        "cores",      "ncores",  "proc",     "procs",
+    "nprocs",  "slots",  "gpu",       "gpus",        "ngpus",      "nodes",   "nnodes",   "pods",
+    "tasks",   "ntasks", "instances", "replicas",    "threads",    "workers", "ranks",    "vcpu",
+    "ppn",     "vcpus",  "hosts",     "executors",   "width",      "kerne",   "machines", "frame",
+    "frames",  "maps",   "mappers",   "reduces",     "shards",     "cœurs",   "coeurs",   "núcleos",
+    "nucleos", "array",  "resources", "completions", "parallelism"};
 constexpr std::string_view no_width_words[] = {
-    "time", "hours",   "util", "usage",   "utilization", "avg",  "mean",
-    "max",  "percent", "mem",  "share",   "load",        "type", "memory",
-    "id",   "name",    "list", "seconds", "index",       "rank"};
+    "time",    "hours",   "util",  "usage", "utilization", "avg",        "mean", "max",
+    "percent", "mem",     "share", "load",  "type",        "memory",     "id",   "name",
+    "list",    "seconds", "index", "rank",  "rate",        "utilisation"};
 
 bool is_any_of(std::string_view word, std::span<const std::string_view> of) {
   return std::ranges::find(of, word) != of.end();
@@ -91,8 +92,9 @@ constexpr std::string_view of_times_words[] = {"time", "at",  "timestamp", "ts",
                                                "dttm", "hh",  "mm",        "ss"};
 constexpr std::string_view of_things_words[] = {"job",         "task", "app",
                                                 "application", "pod",  "query"};
-constexpr std::string_view of_counts_words[] = {"n",     "num",       "number", "count", "of",
-                                                "alloc", "allocated", "total",  "used"};
+constexpr std::string_view of_counts_words[] = {"n",         "num",    "nb",    "anzahl", "nombre",
+                                                "número",    "number", "count", "of",     "alloc",
+                                                "allocated", "total",  "used"};
 
 /// What remains without those; all, where nothing would.
 std::vector<std::string> without(std::vector<std::string> words,
@@ -118,8 +120,8 @@ struct RoleNames {
 constexpr std::string_view submits_words[] = {"submit",  "submitted", "submission", "arrival",
                                               "arrived", "arrive",    "arrives"};
 constexpr std::string_view creations_words[] = {
-    "created", "creation", "create", "queued", "enqueued",   "enqueue",   "sent",
-    "release", "received", "qtime",  "ctime",  "abgabezeit", "soumission"};
+    "created",  "creation", "create", "queued",     "enqueued",   "enqueue",   "sent",   "release",
+    "received", "qtime",    "ctime",  "abgabezeit", "soumission", "soumis le", "enviado"};
 // In full: of the last word alone nobody would know.
 constexpr std::string_view whole_creations_words[] = {"q date", "qdate"};
 constexpr std::string_view starts_words[] = {
@@ -143,17 +145,19 @@ constexpr std::string_view durations_words[] = {"duration",
                                                 "walltime used",
                                                 "resources used walltime",
                                                 "dauer",
-                                                "laufzeit"};
+                                                "laufzeit",
+                                                "durée",
+                                                "duración"};
 constexpr std::string_view walls_words[] = {"walltime", "wallclock", "wall", "wall clock",
                                             "remote wall clock"};
-constexpr std::string_view tasks_words[] = {"tasks",    "ntasks", "instances",
-                                            "replicas", "width",  "pods"};
+constexpr std::string_view tasks_words[] = {"tasks", "ntasks", "instances",  "replicas",
+                                            "width", "pods",   "task count", "tasks count"};
 constexpr std::string_view processors_words[] = {
     "cpus",       "ncpus",     "cores",        "ncores",
     "processors", "procs",     "nprocs",       "slots",
     "vcpus",      "vcores",    "vcpu",         "v cpu",
     "v cpus",     "cpu cores", "request cpus", "resource list ncpus",
-    "kerne"};
+    "kerne",      "cœurs",     "coeurs",       "núcleos"};
 constexpr std::string_view nodes_words[] = {"nodes", "nnodes", "hosts", "nhosts"};
 constexpr std::string_view per_nodes_words[] = {"ppn",
                                                 "cores per node",
@@ -166,19 +170,25 @@ constexpr std::string_view per_nodes_words[] = {"ppn",
 constexpr std::string_view gpus_words[] = {"gpu", "gpus", "ngpus", "req gpus", "requests gpu"};
 constexpr std::string_view attempts_words[] = {"attempt",          "attempt id", "attempts", "try",
                                                "stage attempt id", "retry",      "retries"};
-constexpr std::string_view jobs_words[] = {"job", "job id", "jobid", "job no", "job number"};
+constexpr std::string_view jobs_words[] = {"job",    "job id",     "jobid",
+                                           "job no", "job number", "jobnumber"};
 constexpr std::string_view wholes_words[] = {"workflow id", "workflow",      "application id",
                                              "app id",      "applicationid", "query id",
                                              "query",       "request id",    "run id"};
 constexpr std::string_view ids_words[] = {"id", "uid", "uuid", "name"};
+// Of HTCondor; where others say so it is a cluster of machines, but they name jobs, too.
+constexpr std::string_view clusters_words[] = {"cluster id", "clusterid"};
 constexpr std::string_view parts_words[] = {"task",    "task id",  "pod",     "pod name",
                                             "podname", "instance", "attempt", "container"};
 constexpr std::string_view users_words[] = {
-    "user",       "username",  "user name",  "owner",    "user id",  "userid",    "submitter",
-    "user email", "user mail", "user login", "benutzer", "unixname", "unix name", "tags owner"};
+    "user",      "username",   "user name", "owner",      "user id",     "userid",
+    "submitter", "user email", "user mail", "user login", "benutzer",    "unixname",
+    "unix name", "tags owner", "job user",  "job owner",  "utilisateur", "usuario"};
+constexpr std::string_view actors_words[] = {"user username", "creator user name", "creator",
+                                             "run as",        "started by",        "actor"};
 constexpr std::string_view tenants_words[] = {"tenant", "namespace", "uid", "group"};
-constexpr std::string_view queues_words[] = {"queue", "queue name", "job queue", "partition",
-                                             "pool"};
+constexpr std::string_view queues_words[] = {
+    "queue", "queue name", "qname", "job queue", "partition", "pool", "warteschlange", "cola"};
 constexpr std::string_view classes_words[] = {"priority class", "class", "priorityclass"};
 constexpr std::string_view accounts_words[] = {"account", "project"};
 constexpr std::string_view qualities_words[] = {"qos"};
@@ -221,9 +231,11 @@ constexpr RoleNames all_names[] = {{ColumnRole::submit, 1, submits_words},
                                    {ColumnRole::job, 2, wholes_words},
                                    {ColumnRole::job, 3, ids_words},
                                    {ColumnRole::job, 4, parts_words},
+                                   {ColumnRole::job, 5, clusters_words},
                                    {ColumnRole::task, 1, parts_words},
                                    {ColumnRole::user, 1, users_words},
-                                   {ColumnRole::user, 2, tenants_words},
+                                   {ColumnRole::user, 2, actors_words},
+                                   {ColumnRole::user, 3, tenants_words},
                                    {ColumnRole::queue, 1, queues_words},
                                    {ColumnRole::queue, 2, classes_words},
                                    {ColumnRole::account, 1, accounts_words},

@@ -17,6 +17,8 @@ namespace {
 
 using Columns = std::vector<std::size_t>;
 
+bool any(const ColumnFacts& /*facts*/) { return true; }
+
 class RowsGuesser {
  public:
   explicit RowsGuesser(GuessState& state) : state_(state) {}
@@ -63,6 +65,7 @@ class RowsGuesser {
   void set_rows(std::size_t job, bool is_given);
   bool asks_for_steps(std::size_t job);
   bool asks_for_whole(std::size_t job, const Names& names);
+  bool asks_for_sequences(const Names& names);
   [[nodiscard]] std::string doubt(std::size_t job, const Names& names, bool is_given) const;
   [[nodiscard]] Names names_in(std::size_t job) const;
 
@@ -118,9 +121,9 @@ bool RowsGuesser::asks_for_whole(std::size_t job, const Names& names) {
     if (found == names.rows.end()) continue;
     state_.use(whole);
     state_.ask("job",
-               fmt::format("expected a column of jobs' names, found that names of {} come in "
-                           "several {}: a name of one of both is not the other's",
-                           name(job), name(whole)),
+               fmt::format("expected a column of jobs' names, found that '{}' of {} comes with "
+                           "several {}: alone it names no job",
+                           found->first, name(job), name(whole)),
                {name(whole), name(job)}, {});
     return true;
   }
@@ -167,6 +170,42 @@ std::string RowsGuesser::doubt(std::size_t job, const Names& names, bool is_give
                      name(job), names.example, example_rows);
 }
 
+/// Slices of one task, tasks that wait for each other, or a whole beside its parts.
+bool RowsGuesser::asks_for_sequences(const Names& names) {
+  const bool has_stages = !state_.best(ColumnRole::stage, any).empty() &&
+                          !state_.best(ColumnRole::parents, any).empty();
+  const auto meant = number_in(state_.sample(), state_.text_of("duration"));
+  const Columns starts = state_.best(ColumnRole::start, any);
+  const Columns ends = state_.best(ColumnRole::end, any);
+  if (has_stages || !meant || !meant->column) return false;
+  const bool is_difference = meant->minus.has_value();
+  if (!is_difference && (starts.empty() || ends.empty())) return false;
+  const auto& from = facts(is_difference ? *meant->minus : starts.front()).values;
+  const auto& to = facts(is_difference ? *meant->column : ends.front()).values;
+  std::size_t sequences = 0;
+  std::string_view example;
+  for (const auto& [text, rows] : names.rows) {
+    double first_end = std::numeric_limits<double>::infinity();
+    double last_start = -first_end;
+    for (const std::size_t row : rows) {
+      if (!from[row] || !to[row]) continue;
+      first_end = std::min(first_end, to[row]->value);
+      last_start = std::max(last_start, from[row]->value);
+    }
+    if (rows.size() < 2 || last_start < first_end) continue;
+    if (sequences++ == 0) example = text;
+  }
+  if (2 * sequences <= names.again) return false;
+  state_.ask("rows",
+             fmt::format("expected tasks of a job that may run at once, found that some begin when "
+                         "others have ended, in {} of {} jobs, such as '{}': are they tasks, and "
+                         "not parts of one task, steps that wait for others (stage and parents), "
+                         "or a whole beside its parts?",
+                         sequences, names.again, example),
+             {"task"}, {"--set \"job=\", which makes each row a job"});
+  return true;
+}
+
 void RowsGuesser::set_rows(std::size_t job, bool is_given) {
   if (state_.is_given("rows")) return;
   if (!is_given && asks_for_steps(job)) return;
@@ -185,6 +224,7 @@ void RowsGuesser::set_rows(std::size_t job, bool is_given) {
   const Names names = names_in(job);
   if (!is_given && asks_for_whole(job, names)) return;
   const std::string why = doubt(job, names, is_given);
+  if (why.empty() && asks_for_sequences(names)) return;
   if (!why.empty()) {
     return state_.ask("rows",
                       fmt::format("expected each name once, or jobs of several rows, found {}: are "

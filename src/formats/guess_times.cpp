@@ -57,6 +57,8 @@ class TimesGuesser {
   void ask_for_submit();
   void settle_submit();
   void guess_duration();
+  /// Whether it is empty, or 0, where the start says otherwise.
+  bool asks_for_rows_without(std::size_t duration);
   /// The given one, a plain column: whether other columns show that it is in another unit.
   void check_duration();
   void ask_for_duration();
@@ -166,9 +168,46 @@ void TimesGuesser::guess_duration() {
   if (named.size() > 1 && !state_.are_equal(named)) {
     return state_.choose("duration", "expected one column of how long tasks take", named);
   }
-  if (!named.empty()) return take_duration(named.front());
+  if (!named.empty()) {
+    if (!asks_for_rows_without(named.front())) take_duration(named.front());
+    return;
+  }
   if (start_ && end_) return take_difference();
   ask_for_duration();
+}
+
+bool TimesGuesser::asks_for_rows_without(std::size_t duration) {
+  if (!start_) return false;
+  const auto comes_never = [&](std::size_t column, std::size_t row) {
+    return never_came(state_.sample().columns[column][row], column == end_);
+  };
+  const auto starts_in = [&](std::size_t row) { return !comes_never(*start_, row); };
+  std::size_t without = 0;
+  std::size_t never_began = 0;
+  const std::size_t rows = at(duration).facts.values.size();
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto& took = at(duration).facts.values[row];
+    if (end_ && starts_in(row) && comes_never(duration, row)) {
+      without += comes_never(*end_, row) ? 0 : 1;
+    }
+    never_began += took && took->value == 0 && !end_ && !starts_in(row) ? 1 : 0;
+  }
+  const std::string& name = at(duration).name;
+  if (without > 0) {
+    state_.ask("duration",
+               fmt::format("expected how long tasks take, found that {} is empty in {} of {} "
+                           "rows, which have {} and {}",
+                           name, without, rows, at(*start_).name, at(*end_).name),
+               {difference(state_, *start_, *end_, scale_at(*end_).seconds),
+                name + factor_of(scale_at(duration).seconds)});
+  } else if (never_began > 0) {
+    state_.ask("duration",
+               fmt::format("expected rows that ran, found {} of {} with a {} of 0 and no {}: "
+                           "leave them out of the file, or they become jobs of 0 s",
+                           never_began, rows, name, at(*start_).name),
+               {name});
+  }
+  return without > 0 || never_began > 0;
 }
 
 void TimesGuesser::check_duration() {

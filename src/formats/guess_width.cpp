@@ -42,6 +42,29 @@ void take(GuessState& state, std::string tasks, bool may_differ) {
   }
 }
 
+/// "199/200" in a column that is like a width by its name: how many of them ended, or are running.
+bool asks_for_parts_of_counts(GuessState& state) {
+  const auto is_of = [](const std::string& cell) {
+    const auto slash = cell.find('/');
+    return slash != std::string::npos && slash > 0 && slash + 1 < cell.size() &&
+           cell.find_first_not_of("0123456789/ ") == std::string::npos &&
+           cell.find('/', slash + 1) == std::string::npos;
+  };
+  for (std::size_t column = 0; column < state.columns.size(); ++column) {
+    const GuessColumn& one = state.columns[column];
+    const std::vector<std::string>& cells = state.sample().columns[column];
+    if (one.is_used || !is_like_a_width(one.words) || !std::ranges::all_of(cells, is_of)) continue;
+    state.use(column);
+    state.ask("tasks",
+              fmt::format("expected how many tasks a row has, found '{}' in {}: make a column of "
+                          "one of both numbers",
+                          cells.front(), one.name),
+              {"=1"});
+    return true;
+  }
+  return false;
+}
+
 void without_a_name(GuessState& state) {
   const auto nodes = only(state, ColumnRole::nodes);
   const auto each = only(state, ColumnRole::per_node);
@@ -51,6 +74,7 @@ void without_a_name(GuessState& state) {
     return take(state, fmt::format("{}*{}", state.columns[*nodes].name, state.columns[*each].name),
                 true);
   }
+  if (asks_for_parts_of_counts(state)) return;
   Columns likely;
   Columns possible;
   for (std::size_t column = 0; column < state.columns.size(); ++column) {

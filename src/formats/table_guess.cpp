@@ -114,7 +114,12 @@ void guess_texts(GuessState& state) {
   std::vector<std::string> missing;
   for (const auto& [parameter, role] : texts) {
     if (state.is_given(parameter)) continue;
-    const auto named = state.best(role, [](const ColumnFacts& facts) { return facts.filled > 0; });
+    // Who has many jobs has another name than each of them.
+    constexpr std::size_t few_rows = 20;
+    const auto named = state.best(role, [&](const ColumnFacts& facts) {
+      const bool are_names_of_rows = facts.are_unique() && facts.values.size() > few_rows;
+      return facts.filled > 0 && !(role == ColumnRole::user && are_names_of_rows);
+    });
     if (named.empty()) {
       missing.emplace_back(parameter);
     } else if (!state.are_equal(named)) {

@@ -1,60 +1,10 @@
 // Tables that are easily taken for something else: what is asked then, and what is said.
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "formats/table_check.hpp"
-#include "formats/table_guess.hpp"
-#include "workload/support.hpp"
+#include "formats/guessed.hpp"
 
 namespace somnus::test {
 namespace {
-
-TableSample sample_in(const std::string& rows) {
-  return value_or_throw(sample_of(text_file("w.csv", rows), {}));
-}
-TableGuess guess_in(const std::string& rows, const Parameters& given = {}) {
-  return guess_table(sample_in(rows), given);
-}
-TableCheck check_in(const std::string& rows, const Parameters& parameters) {
-  return check_table(sample_in(rows), "w.csv", parameters);
-}
-
-/// "duration: took or took/1000"
-std::string asked(const TableGuess& guess) {
-  std::string all;
-  for (const GuessChoice& choice : guess.choices) {
-    all += fmt::format("{}: {}\n", choice.parameter, fmt::join(choice.candidates, " or "));
-  }
-  return all;
-}
-std::string why(const TableGuess& guess) {
-  return guess.choices.empty() ? "nothing is asked" : guess.choices.front().why;
-}
-std::string text_of(const TableGuess& guess, const char* parameter) {
-  const auto found = guess.parameters.find(parameter);
-  if (found == guess.parameters.end() || found->second.text() == nullptr) return "";
-  return *found->second.text();
-}
-bool says(const std::vector<std::string>& sentences, std::string_view words) {
-  return std::ranges::any_of(
-      sentences, [&](const std::string& each) { return each.find(words) != std::string::npos; });
-}
-std::string joined(const std::vector<std::string>& sentences) {
-  return fmt::format("{}", fmt::join(sentences, "\n"));
-}
-
-/// That many rows: job i comes at 1714032000 + 60 i, starts 10 s later and runs for 100 + i s.
-template <class Row>
-std::string table(const std::string& names, int rows, Row&& row) {
-  std::string all = names + "\n";
-  for (int job = 0; job < rows; ++job) {
-    const int submit = 1'714'032'000 + 60 * job;
-    all += row(job, submit, submit + 10, submit + 110 + job) + "\n";
-  }
-  return all;
-}
 
 TEST(TableTraps, WidthsAreTakenByManyNames) {
   for (const char* name : {"RequestCpus", "Resource_List.ncpus", "pods", "CPU Cores", "vCPU",
@@ -136,55 +86,6 @@ TEST(TableTraps, OnlyWhatCanBeReadIsOffered) {
                    "name does not say"))
       << unused;
   EXPECT_TRUE(says(found.unused, "but '12?' is no amount of it")) << unused;
-}
-
-TEST(TableTraps, NamesThatComeAgainAreNotAlwaysJobs) {
-  const auto row = [](const std::string& name, int in, int from, int to) {
-    return fmt::format("{},{},{},{},2", name, in, from, to);
-  };
-  const auto again =
-      table("job_id,submit,start,end,cores", 300, [&](int job, int in, int from, int to) {
-        return row(std::to_string(job == 50 ? 7 : job), in, from, to);
-      });
-  EXPECT_EQ(asked(guess_in(again)), "rows: task\n");
-  EXPECT_TRUE(why(guess_in(again)).find("1 of 299 names in job_id come again, such as '7'") !=
-              std::string::npos)
-      << why(guess_in(again));
-  EXPECT_EQ(asked(guess_in(again, {{"rows", "task"}})), "");
-  const auto programs =
-      table("job,submit,start,end,cores", 300, [&](int job, int in, int from, int to) {
-        return row(job % 2 == 0 ? "lammps" : "gromacs", in, from, to);
-      });
-  EXPECT_EQ(asked(guess_in(programs)), "rows: task\n");
-  const auto numbers =
-      table("job_id,submit,start,end,cores,app_id", 300, [&](int job, int in, int from, int to) {
-        return fmt::format("{},app_{}", row(std::to_string(job % 4), in, from, to), job / 10);
-      });
-  EXPECT_EQ(asked(guess_in(numbers)), "job: app_id or job_id\n");
-  const auto tasks = table("job,submit,start,end,cores", 300, [&](int job, int, int from, int to) {
-    return row(fmt::format("j{}", job / 3), 1'714'032'000, from, to);
-  });
-  EXPECT_EQ(asked(guess_in(tasks)), "") << "rows of a job that came together";
-  EXPECT_EQ(text_of(guess_in(tasks), "rows"), "task");
-}
-
-TEST(TableTraps, PartsOfJobsAreNoJobs) {
-  for (const char* rows : {"7,0,5\n7.batch,0,5\n7.0,0,5\n", "7,0,5\n7:0,0,5\n7:1,0,5\n"}) {
-    const TableGuess found = guess_in(std::string("JobID,submit,duration_s\n") + rows);
-    EXPECT_TRUE(why(found).find("2 parts of jobs") != std::string::npos) << why(found);
-  }
-  EXPECT_TRUE(
-      says(guess_in("id,submit,duration_s\n1.0,0,5\n2.0,0,5\n").assumed, "names in id end in .0"));
-}
-
-TEST(TableTraps, FramesAndMapsMayBeTasks) {
-  for (const char* name : {"Frame Count", "maps", "reduces", "shards"}) {
-    const TableGuess found =
-        guess_in(fmt::format("submit,duration_s,{}\n0,5,240\n1,6,48\n2,6,48\n", name));
-    EXPECT_EQ(asked(found), fmt::format("tasks: {} or =1\n", name));
-  }
-  EXPECT_TRUE(says(guess_in("submit,duration_s,tasks\n0,5,2\n1,6,4\n").assumed,
-                   "as many tasks, each as long as the row"));
 }
 
 TEST(TableTraps, DurationsByNameAreHeldAgainstStartsAndEnds) {
