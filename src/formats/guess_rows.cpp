@@ -122,7 +122,7 @@ bool RowsGuesser::asks_for_whole(std::size_t job, const Names& names) {
     state_.use(whole);
     state_.ask("job",
                fmt::format("expected a column of jobs' names, found that '{}' of {} comes with "
-                           "several {}: alone it names no job",
+                           "several values of {}: alone it names no job",
                            found->first, name(job), name(whole)),
                {name(whole), name(job)}, {});
     return true;

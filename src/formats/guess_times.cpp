@@ -57,8 +57,9 @@ class TimesGuesser {
   void ask_for_submit();
   void settle_submit();
   void guess_duration();
-  /// Whether it is empty, or 0, where the start says otherwise.
+  [[nodiscard]] bool comes_never(std::size_t column, std::size_t row) const;
   bool asks_for_rows_without(std::size_t duration);
+  bool asks_for_rows_that_never_began(std::size_t duration, double unit_s);
   /// The given one, a plain column: whether other columns show that it is in another unit.
   void check_duration();
   void ask_for_duration();
@@ -176,38 +177,45 @@ void TimesGuesser::guess_duration() {
   ask_for_duration();
 }
 
+bool TimesGuesser::comes_never(std::size_t column, std::size_t row) const {
+  return never_came(state_.sample().columns[column][row], column == end_);
+}
+
 bool TimesGuesser::asks_for_rows_without(std::size_t duration) {
-  if (!start_) return false;
-  const auto comes_never = [&](std::size_t column, std::size_t row) {
-    return never_came(state_.sample().columns[column][row], column == end_);
-  };
-  const auto starts_in = [&](std::size_t row) { return !comes_never(*start_, row); };
+  if (!start_ || !end_) return false;
   std::size_t without = 0;
-  std::size_t never_began = 0;
-  const std::size_t rows = at(duration).facts.values.size();
+  const std::size_t rows = state_.sample().rows();
   for (std::size_t row = 0; row < rows; ++row) {
-    const auto& took = at(duration).facts.values[row];
-    if (end_ && starts_in(row) && comes_never(duration, row)) {
-      without += comes_never(*end_, row) ? 0 : 1;
-    }
-    never_began += took && took->value == 0 && !end_ && !starts_in(row) ? 1 : 0;
+    const bool ran = !comes_never(*start_, row) && !comes_never(*end_, row);
+    without += ran && comes_never(duration, row) ? 1 : 0;
   }
+  if (without == 0) return false;
   const std::string& name = at(duration).name;
-  if (without > 0) {
-    state_.ask("duration",
-               fmt::format("expected how long tasks take, found that {} is empty in {} of {} "
-                           "rows, which have {} and {}",
-                           name, without, rows, at(*start_).name, at(*end_).name),
-               {difference(state_, *start_, *end_, scale_at(*end_).seconds),
-                name + factor_of(scale_at(duration).seconds)});
-  } else if (never_began > 0) {
-    state_.ask("duration",
-               fmt::format("expected rows that ran, found {} of {} with a {} of 0 and no {}: "
-                           "leave them out of the file, or they become jobs of 0 s",
-                           never_began, rows, name, at(*start_).name),
-               {name});
+  state_.ask("duration",
+             fmt::format("expected how long tasks take, found that {} is empty in {} of {} rows, "
+                         "which have {} and {}",
+                         name, without, rows, at(*start_).name, at(*end_).name),
+             {difference(state_, *start_, *end_, scale_at(*end_).seconds),
+              name + factor_of(scale_at(duration).seconds)});
+  return true;
+}
+
+bool TimesGuesser::asks_for_rows_that_never_began(std::size_t duration, double unit_s) {
+  if (!start_) return false;
+  std::size_t never = 0;
+  const auto& took = at(duration).facts.values;
+  for (std::size_t row = 0; row < took.size(); ++row) {
+    never += took[row] && took[row]->value == 0 && comes_never(*start_, row) ? 1 : 0;
   }
-  return without > 0 || never_began > 0;
+  if (never == 0) return false;
+  const std::string text = at(duration).name + factor_of(unit_s);
+  state_.ask("duration",
+             fmt::format("expected rows that ran, found {} of {} with a {} of 0 and no {}: leave "
+                         "them out of the file, or they become jobs of 0 s",
+                         never, took.size(), at(duration).name, at(*start_).name),
+             end_ ? std::vector{difference(state_, *start_, *end_, scale_at(*end_).seconds), text}
+                  : std::vector{text});
+  return true;
 }
 
 void TimesGuesser::check_duration() {
@@ -355,6 +363,7 @@ void TimesGuesser::take_duration(std::size_t column) {
                                 at(*end_).name, at(*start_).name));
       return take_difference();
     }
+    if (asks_for_rows_that_never_began(column, fits.front())) return;
     state_.guess.parameters["duration"] = name + factor_of(fits.front());
     return state_.assume(fmt::format("{}: {}, as {} - {} shows", name,
                                      scale.is_known ? scale.words : name_of_unit(fits.front()),
@@ -376,6 +385,7 @@ void TimesGuesser::take_duration(std::size_t column) {
                       fmt::format("expected the unit of {}, found none in its name; {}", name, why),
                       std::move(candidates));
   }
+  if (asks_for_rows_that_never_began(column, scale.seconds)) return;
   state_.guess.parameters["duration"] = name + factor_of(scale.seconds);
   state_.assume(fmt::format("{}: {}", name, scale.words));
 }

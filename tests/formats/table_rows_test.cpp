@@ -125,6 +125,13 @@ TEST(TableRows, ZeroSecondsOfWhatNeverBeganAreAskedFor) {
               std::string::npos)
       << why(found);
   EXPECT_EQ(asked(guess_in(rows, {{"duration", "duration_s"}})), "");
+  // One was removed while it ran: how long, only this column says.
+  const auto removed = table("submit,start,end,took", 90, [](int job, int in, int from, int to) {
+    return job == 3   ? fmt::format("{},undefined,undefined,0.0", in)
+           : job == 8 ? fmt::format("{},{},undefined,70", in, from)
+                      : fmt::format("{},{},{},{}", in, from, to, to - from);
+  });
+  EXPECT_EQ(asked(guess_in(removed)), "duration: end - start or took\n");
 }
 
 }  // namespace
