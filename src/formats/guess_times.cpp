@@ -106,16 +106,18 @@ void TimesGuesser::find_submit() {
 
 void TimesGuesser::ask_for_submit() {
   const std::string unread = state_.unreadable(ColumnRole::submit);
-  Columns dates;
+  std::vector<std::string> candidates;
   for (std::size_t column = 0; column < state_.columns.size(); ++column) {
     const ColumnFacts& facts = at(column).facts;
     const bool is_date = facts.are_mostly(facts.dates) || unit_since_1970(facts).has_value();
-    if (is_date && unread.empty()) dates.push_back(column);
+    if (!is_date || !unread.empty()) continue;
+    state_.use(column);
+    candidates.push_back(at(column).name + factor_of(scale_at(column).seconds));
   }
-  state_.choose("submit",
-                fmt::format("expected a column of when jobs come, found none by its name{}",
-                            unread.empty() ? "" : "; " + unread),
-                dates);
+  state_.ask("submit",
+             fmt::format("expected a column of when jobs come, found none by its name{}",
+                         unread.empty() ? "" : "; " + unread),
+             std::move(candidates));
 }
 
 std::optional<double> TimesGuesser::given_unit(const char* parameter) const {

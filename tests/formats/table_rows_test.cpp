@@ -117,6 +117,11 @@ TEST(TableRows, DurationsThatLackWhereStartsAndEndsDoNotAreAskedFor) {
   EXPECT_EQ(asked(guess_in("submit,start,end,duration_s\n0,10,60,50\n1,,,\n2,10,,\n")), "");
 }
 
+TEST(TableRows, SubmitsAreOfferedInTheirUnit) {
+  EXPECT_EQ(asked(guess_in("build,timestamp,duration_s\n1,1714338565000,5\n2,1714338600000,6\n")),
+            "submit: timestamp/1000\n");
+}
+
 TEST(TableRows, ZeroSecondsOfWhatNeverBeganAreAskedFor) {
   const std::string rows = "submit,start,duration_s\n0,10,50\n1,-,0\n2,10,60\n3,12,0\n";
   const TableGuess found = guess_in(rows);
