@@ -4,11 +4,13 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from dataclasses import replace
 
 import pytest
 
+from somnus.analysis.papers.common import side_by_side
 from somnus.analysis.__main__ import main
 from somnus.analysis.base.errors import ProgramError
 from somnus.analysis.commands import reproduce
@@ -125,3 +127,12 @@ def test_a_paper_whose_process_is_killed_is_named(two_papers, tmp_path, somnus, 
         replace(first, experiments={"1": lambda runner: os.kill(os.getpid(), signal.SIGKILL)}), second))
     assert main(["reproduce", "all", "--somnus", str(somnus), "--out", str(tmp_path)]) == 3
     assert "a: its process ended without a word" in capsys.readouterr().err
+
+
+def test_an_interrupt_waits_until_a_process_has_begun():
+    begun = False
+    with pytest.raises(KeyboardInterrupt):
+        with side_by_side._interrupts_held():
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+            begun = True
+    assert begun

@@ -8,7 +8,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -38,7 +38,8 @@ def outcomes(papers: Sequence[Paper], options: Mapping[str, argparse.Namespace])
                 index, paper = waiting.pop(0)
                 here, there = _FORK.Pipe(duplex=False)
                 process = _FORK.Process(target=_run, args=(paper, options[paper.name], there))
-                process.start()
+                with _interrupts_held():
+                    process.start()
                 there.close()
                 started[here], place[here] = process, index
             for pipe in wait(list(place)):
@@ -59,6 +60,16 @@ def outcomes(papers: Sequence[Paper], options: Mapping[str, argparse.Namespace])
             process.kill()
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """A process that is interrupted before _run() begins would go on as a copy of this one."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _received(pipe: Connection, name: str) -> tuple[int, str]:
     try:
         found: tuple[int, str] | Exception = pipe.recv()
@@ -75,6 +86,7 @@ def _run(paper: Paper, options: argparse.Namespace, there: Connection) -> None:
     ctypes.CDLL(None).prctl(_SIGNAL_WHEN_PARENT_ENDS, signal.SIGINT)
     printed = StringIO()
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         with redirect_stdout(printed), redirect_stderr(_Named(sys.stderr, paper.name)):
             code = paper.run(options)
         there.send((code, printed.getvalue()))
