@@ -10,11 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from somnus.analysis.papers.common import side_by_side
 from somnus.analysis.__main__ import main
 from somnus.analysis.base.errors import ProgramError
 from somnus.analysis.commands import reproduce
-from somnus.analysis.papers.common import everything
+from somnus.analysis.papers.common import everything, side_by_side
 from somnus.analysis.papers.common.expect import Expectation, Figure, equal, more_than
 from somnus.analysis.papers.common.results import Result
 

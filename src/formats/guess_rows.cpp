@@ -160,7 +160,7 @@ std::string RowsGuesser::doubt(std::size_t job, const Names& names, bool is_give
     ++differ;
     spread += (to - from) / static_cast<double>(names.again);
   }
-  const auto starts = state_.best(ColumnRole::start, [](const ColumnFacts&) { return true; });
+  const auto starts = state_.best(ColumnRole::start, any);
   const Columns submitted = state_.columns_in(state_.text_of("submit"));
   const bool are_starts =
       !submitted.empty() && std::ranges::find(starts, submitted.front()) != starts.end();

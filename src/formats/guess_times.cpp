@@ -58,6 +58,7 @@ class TimesGuesser {
   void settle_submit();
   void guess_duration();
   [[nodiscard]] bool comes_never(std::size_t column, std::size_t row) const;
+  /// Where it is empty beside a start and an end.
   bool asks_for_rows_without(std::size_t duration);
   bool asks_for_rows_that_never_began(std::size_t duration, double unit_s);
   /// The given one, a plain column: whether other columns show that it is in another unit.

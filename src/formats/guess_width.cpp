@@ -53,7 +53,8 @@ bool asks_for_parts_of_counts(GuessState& state) {
   for (std::size_t column = 0; column < state.columns.size(); ++column) {
     const GuessColumn& one = state.columns[column];
     const std::vector<std::string>& cells = state.sample().columns[column];
-    if (one.is_used || !is_like_a_width(one.words) || !std::ranges::all_of(cells, is_of)) continue;
+    if (one.is_used || cells.empty() || !is_like_a_width(one.words)) continue;
+    if (!std::ranges::all_of(cells, is_of)) continue;
     state.use(column);
     state.ask("tasks",
               fmt::format("expected how many tasks a row has, found '{}' in {}: make a column of "

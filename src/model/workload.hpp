@@ -83,8 +83,8 @@ struct Workload {
   Names names;
   // Of a rigid source (WorkloadSpec::rigid), those with tasks that start one by one here.
   std::uint32_t rigid_jobs = 0;
-  // Kinds that its tasks demand and that do not count, though nobody has said that they should not.
-  std::vector<std::string> ignored_kinds{};
+  // Kinds that its tasks demand and that do not count, and that the config does not say to ignore.
+  std::vector<std::string> uncounted_kinds{};
   std::string digest;  // of the content, 16 hex digits
 };
 

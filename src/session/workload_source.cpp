@@ -57,7 +57,7 @@ class Demands {
     }
     stage.demand = std::move(demand);
   }
-  /// Kinds that any stage demands and that do not count, though nobody has said so.
+  /// Kinds that any stage demands and that do not count, and that are not to be ignored.
   [[nodiscard]] std::vector<std::string> uncounted_kinds() const {
     std::vector<std::string> kinds;
     for (std::size_t kind = 0; kind < theirs_.size(); ++kind) {
@@ -280,7 +280,7 @@ std::vector<std::string> notes_on_scheduler(const Settings& settings, const Work
 }
 
 std::string note_on_demands(const Workload& workload) {
-  const std::vector<std::string>& kinds = workload.ignored_kinds;
+  const std::vector<std::string>& kinds = workload.uncounted_kinds;
   if (kinds.empty()) return {};
   return fmt::format(
       "DEMANDS DO NOT COUNT: tasks demand {}, but the cluster has slots alone, so each takes one "
@@ -328,12 +328,12 @@ Checked<Workload> workload_of(const Settings& settings) {
 Checked<Workload> workload_of(const Settings& settings, WorkloadSpec spec) {
   Mistakes mistakes;
   check_ignored(spec, settings, mistakes);
-  std::vector<std::string> ignored_kinds = translate_demands(spec, settings, mistakes);
+  std::vector<std::string> uncounted_kinds = translate_demands(spec, settings, mistakes);
   const Partitioning partitioning = partitioning_of(settings, spec);
   check_partitioning(settings, spec, partitioning, mistakes);
   if (mistakes.any()) return tl::unexpected(std::move(mistakes));
   Workload workload = assemble(spec, partitioning);
-  workload.ignored_kinds = std::move(ignored_kinds);
+  workload.uncounted_kinds = std::move(uncounted_kinds);
   set_limits(workload, settings.limits);
   check_bounds(workload, settings, mistakes);
   mistakes.append(objections_to_shared(workload, settings));

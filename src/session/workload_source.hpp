@@ -23,8 +23,8 @@ namespace somnus {
 /// of the log says them, too.
 [[nodiscard]] std::vector<std::string> notes_on_workload(const Settings& settings,
                                                          const Workload& workload);
-/// What its tasks demand that does not count, though nobody said so; empty: all does. Logs have
-/// only what counts.
+/// What its tasks demand that does not count, and that the config does not say to ignore; empty:
+/// there is nothing. Logs have only what counts, so a summary cannot say it.
 [[nodiscard]] std::string note_on_demands(const Workload& workload);
 
 /// What there is to run, as users write it; nothing is held against the cluster yet.

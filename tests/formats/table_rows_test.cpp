@@ -107,6 +107,11 @@ TEST(TableRows, CountsOfTasksHaveManyNames) {
   EXPECT_TRUE(why(found).find("found '199/200' in Tasks: Succeeded/Total") != std::string::npos);
 }
 
+TEST(TableRows, ATableWithoutRowsIsAskedForNothingOfThem) {
+  EXPECT_EQ(asked(guess_in("submit,duration_s,Tasks: Succeeded/Total\n")),
+            "submit: \nduration: \n");
+}
+
 TEST(TableRows, DurationsThatLackWhereStartsAndEndsDoNotAreAskedFor) {
   const TableGuess holes =
       guess_in("submit,start,end,duration_s\n0,10,60,50\n1,10,90,\n2,10,70,60\n3,10,40,30\n");
