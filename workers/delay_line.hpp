@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/circular_buffer.hpp>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -33,14 +32,15 @@ class DelayLine {
  public:
   [[nodiscard]] bool empty() const { return in_order_.empty() && heap_.empty(); }
   [[nodiscard]] Time next() const {
-    const Time first = in_order_.empty() ? never : in_order_.front().due;
+    const Time first = in_order_.empty() ? never : in_order_[first_].due;
     return heap_.empty() ? first : std::min(first, heap_.front().due);
   }
 
   /// Also the thing that is being visited.
   void put(Time due, const T& thing) {
     const bool in_order = in_order_.empty() || in_order_.back().due <= due;
-    if (!in_order || in_order_.full()) return make_room({due, sequence_++, thing}, in_order);
+    const bool is_full = in_order_.size() == in_order_.capacity();
+    if (!in_order || is_full) return make_room({due, sequence_++, thing}, in_order);
     in_order_.push_back({due, sequence_++, thing});  // a constant delay keeps the order
   }
 
@@ -48,11 +48,10 @@ class DelayLine {
   template <class Visit>
   void take(Visit&& visit) {
     const bool from_heap =
-        in_order_.empty() || (!heap_.empty() && before(heap_.front(), in_order_.front()));
+        in_order_.empty() || (!heap_.empty() && before(heap_.front(), in_order_[first_]));
     if (!from_heap) {
-      visit(in_order_.front().due, std::as_const(in_order_.front().thing));
-      in_order_.pop_front();
-      return;
+      visit(in_order_[first_].due, std::as_const(in_order_[first_].thing));
+      return pop_first();
     }
     std::pop_heap(heap_.begin(), heap_.end(), later);
     const Overtaking first = heap_.back();
@@ -79,10 +78,21 @@ class DelayLine {
   }
   static bool later(const Overtaking& a, const Overtaking& b) { return before(b, a); }
 
+  // A line that empties begins anew where it began, in memory that is still in the cache; a ring
+  // would go through all that it ever needed.
+  void pop_first() {
+    if (++first_ == in_order_.size()) {
+      in_order_.clear();
+      first_ = 0;
+    }
+  }
   // The item was copied before anything moves.
   [[gnu::noinline]] void make_room(const Item& item, bool in_order) {
     if (in_order) {
-      in_order_.set_capacity(std::max<std::size_t>(64, 2 * in_order_.size()));
+      const bool half_is_gone = first_ > 0 && 2 * first_ >= in_order_.size();
+      if (!half_is_gone) in_order_.reserve(std::max<std::size_t>(64, 2 * in_order_.size()));
+      in_order_.erase(in_order_.begin(), in_order_.begin() + static_cast<std::ptrdiff_t>(first_));
+      first_ = 0;
       in_order_.push_back(item);
       return;
     }
@@ -96,7 +106,8 @@ class DelayLine {
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
 
-  boost::circular_buffer<Item> in_order_;
+  std::vector<Item> in_order_;       // empty, or first_ is one of them
+  std::size_t first_ = 0;            // those before it have left
   std::vector<Overtaking> heap_;     // what is due before something that was put in earlier
   std::vector<T> overtaking_;        // these things, by place
   std::vector<std::uint32_t> free_;  // places

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 
 #include "workers/node_set.hpp"
 
@@ -23,6 +25,11 @@ class Loopback {
     if (nodes_.next() <= now) nodes_.advance(now, reports);
   }
   [[nodiscard]] Time next() const { return nodes_.next(); }
+  [[nodiscard]] std::optional<ExpectedEnd> expected_end(std::size_t after) const {
+    const Slot* const slot = nodes_.ends_next(after);
+    if (slot == nullptr) return {};
+    return ExpectedEnd{.task = slot->task, .node = slot->node};
+  }
   /// The nodes live on by themselves, before `until`, as long as the scheduler hears nothing of
   /// them. Returns when it does, or has to look for itself, at the latest `until`.
   Time go_on(Time until) {

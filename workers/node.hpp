@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fetch.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/message.hpp"
@@ -40,6 +41,12 @@ class alignas(64) Node {
   Node(NodeId id, Slots slots, const NodeModel& model)
       : id_(id), slots_(std::move(slots)), uplink_(model, id) {
     if (model.make_queue != nullptr) queue_ = model.make_queue(model.queue);
+  }
+
+  /// A task of it is about to end.
+  [[gnu::always_inline]] void fetch() const {
+    somnus::fetch(this);
+    somnus::fetch(&uplink_);
   }
 
   // A command has come.

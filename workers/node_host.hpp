@@ -61,11 +61,14 @@ class NodeHost {
     done(late);
   }
   [[nodiscard]] Time next_deadline() const { return deadlines_.next(); }
-  /// Whose deadline is next; it has none any more.
-  std::uint32_t take_sleeper() { return deadlines_.take(); }
-  /// That of the slot which wakes up next, if that is soon.
-  [[nodiscard]] std::uint32_t coming(std::uint32_t otherwise) const {
-    return deadlines_.coming(otherwise);
+  /// Whose deadline is next; it has none any more. Calls wakes_soon(slot) for some that follow.
+  template <class WakesSoon>
+  std::uint32_t take_sleeper(WakesSoon&& wakes_soon) {
+    return deadlines_.take(std::forward<WakesSoon>(wakes_soon));
+  }
+  /// That of the slot which wakes up after so many others, if that is soon.
+  [[nodiscard]] std::uint32_t coming(std::size_t after, std::uint32_t otherwise) const {
+    return deadlines_.coming(after, otherwise);
   }
   /// That someone else shall sleep, since the last forget_sleeps().
   [[nodiscard]] std::span<const Sleep> sleeps() const { return sleeps_; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/fetch.hpp"
 
 namespace somnus {
 
@@ -79,9 +80,13 @@ void NodeSet::take_commands(Time now) {
 
 void NodeSet::end_sleeps(Time now) {
   while (host_.next_deadline() <= now) {
-    const std::uint32_t number = host_.take_sleeper();
+    const std::uint32_t number =
+        host_.take_sleeper([this](std::uint32_t soon) { fetch(&(*slots_)[soon]); });
     Slot& slot = (*slots_)[number];
-    __builtin_prefetch(&(*slots_)[host_.coming(number)]);
+    for (std::size_t at = 0; at < ends_next_.size(); ++at) {
+      ends_next_[at] = host_.coming(at, number);
+    }
+    node(ends_next(0)->node).fetch();
     node(slot.node).wake(now, slot, host_);
   }
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -65,6 +66,12 @@ class NodeSet {
   [[nodiscard]] std::span<const Sleep> sleeps() const { return host_.sleeps(); }
   void forget_sleeps() { host_.forget_sleeps(); }
   void woke(Time now, std::uint32_t slot);
+
+  /// The slot in which a task probably ends next, or after so many others; nullptr: nobody knows.
+  [[nodiscard]] const Slot* ends_next(std::size_t after) const {
+    const std::uint32_t number = ends_next_[after];
+    return number < slots_->size() ? &(*slots_)[number] : nullptr;
+  }
 
   [[nodiscard]] NodeId first() const { return first_; }
   [[nodiscard]] std::uint32_t node_count() const {
@@ -124,7 +131,9 @@ class NodeSet {
   DelayLines<CommandMessages> arriving_;
   NodeFaults faults_;
   std::deque<DueHeartbeat> beats_;  // all have one interval, so they stay in order
-  Time next_change_ = never;        // a fault or a heartbeat
+  static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
+  std::array<std::uint32_t, 3> ends_next_{no_slot, no_slot, no_slot};
+  Time next_change_ = never;  // a fault or a heartbeat
   Time next_ = never;
 };
 

@@ -16,7 +16,7 @@ std::uint32_t Slots::take() {
   if (last_freed_ == none) return take_unused();
   ++taken_;
   const std::uint32_t place = last_freed_;
-  last_freed_ = (*this)[place].next_free;
+  last_freed_ = freed_before(place);
   return place;
 }
 
@@ -71,7 +71,7 @@ Slots::Next Slots::put_quickest_first(const LaunchMessage& task, const Warmup& w
   std::uint32_t before_chosen = none;
   std::uint32_t before = none;
   for (std::uint32_t place = last_freed_; place != none && quickest > least;
-       place = (*this)[place].next_free) {
+       place = freed_before(place)) {
     if (const Duration time = time_in(place, task, warmup); time < quickest) {
       quickest = time;
       chosen = place;
@@ -86,8 +86,8 @@ Slots::Next Slots::put_quickest_first(const LaunchMessage& task, const Warmup& w
     return Next::unused;
   }
   if (before_chosen != none) {
-    (*this)[before_chosen].next_free = (*this)[chosen].next_free;
-    (*this)[chosen].next_free = last_freed_;
+    freed_before(before_chosen) = freed_before(chosen);
+    freed_before(chosen) = last_freed_;
     last_freed_ = chosen;
   }
   return Next::freed;

@@ -23,8 +23,7 @@ struct alignas(64) Slot {
   Duration estimate{};
   TaskId task;
   NodeId node;
-  std::uint32_t place = 0;      // in its node
-  std::uint32_t next_free = 0;  // while it is free, and has been used: the place freed before it
+  std::uint32_t place = 0;  // in its node
   std::uint16_t attempt = 0;
   bool busy = false;
   bool warm = false;
@@ -36,10 +35,19 @@ static_assert(sizeof(Slot) == 64);
 class AllSlots {
  public:
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
-  void reserve(std::size_t count) { slots_.reserve(count); }
-  void add(std::uint32_t place) { slots_.push_back({.place = place}); }
+  void reserve(std::size_t count) {
+    slots_.reserve(count);
+    freed_before_.reserve(count);
+  }
+  void add(std::uint32_t place) {
+    slots_.push_back({.place = place});
+    freed_before_.push_back(0);
+  }
   [[nodiscard]] Slot& operator[](std::size_t number) { return slots_[number]; }
   [[nodiscard]] const Slot& operator[](std::size_t number) const { return slots_[number]; }
+  /// Of one that is free, and has been used: the place freed before it. Apart, so that who takes a
+  /// slot need not wait for its line.
+  [[nodiscard]] std::uint32_t& freed_before(std::size_t number) { return freed_before_[number]; }
   /// Kept from the first time that somebody asks for one: many warm-up models look at nothing.
   [[nodiscard]] History& history(std::size_t number) {
     if (number >= histories_.size()) histories_.resize(slots_.size());
@@ -51,6 +59,7 @@ class AllSlots {
 
  private:
   std::vector<Slot> slots_;
+  std::vector<std::uint32_t> freed_before_;
   std::vector<History> histories_;
 };
 
@@ -78,7 +87,7 @@ class Slots {
   std::uint32_t take();
   void give_back(Slot& slot) {
     --taken_;
-    slot.next_free = last_freed_;
+    freed_before(slot.place) = last_freed_;
     last_freed_ = slot.place;
   }
 
@@ -108,6 +117,9 @@ class Slots {
   [[nodiscard]] Duration time_in(std::uint32_t place, const LaunchMessage& task,
                                  const Warmup& warmup);
   std::uint32_t take_unused();
+  [[nodiscard]] std::uint32_t& freed_before(std::uint32_t place) {
+    return all_->freed_before(number(place));
+  }
 
   AllSlots* all_;
   double slowdown_;
@@ -115,7 +127,7 @@ class Slots {
   std::uint32_t first_;     // its number among all, where there is a limit
   std::uint32_t used_ = 0;  // those in the places before
   std::uint32_t taken_ = 0;
-  std::uint32_t last_freed_ = none;     // goes first; the one freed before it is its next_free
+  std::uint32_t last_freed_ = none;     // goes first, then the one freed before it
   std::vector<std::uint32_t> numbers_;  // by place, where there is no limit
 };
 static_assert(sizeof(Slots) == 64);

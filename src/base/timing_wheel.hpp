@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,9 +38,14 @@ class TimingWheel {
     is_near(deadline) ? add_near({deadline, index}) : add({deadline, index});
   }
 
-  /// The index of the least deadline, of equal ones the least index. Not if there is none.
-  std::uint32_t take() {
-    while (none_is_near()) empty_first_slot();
+  /// The index of the least deadline, of equal ones the least index. Not if there is none. Calls
+  /// comes_soon(index) for some that are among the next, but for those put since, once each.
+  template <class ComesSoon>
+  std::uint32_t take(ComesSoon&& comes_soon) {
+    while (none_is_near()) {
+      empty_first_slot();
+      for (const Entry& entry : near_ | std::views::take(most_near)) comes_soon(entry.index);
+    }
     Entry first;
     if (came_near_.empty() || (taken_ < near_.size() && near_[taken_] < came_near_.front())) {
       first = near_[taken_++];
@@ -52,9 +58,12 @@ class TimingWheel {
     next_ = least();
     return first.index;
   }
-  /// One that comes soon, if there is one; else `otherwise`.
-  [[nodiscard]] std::uint32_t coming(std::uint32_t otherwise) const {
-    return taken_ < near_.size() ? near_[taken_].index : otherwise;
+  std::uint32_t take() {
+    return take([](std::uint32_t) {});
+  }
+  /// One that comes soon, after so many others, if it is known; else `otherwise`.
+  [[nodiscard]] std::uint32_t coming(std::size_t after, std::uint32_t otherwise) const {
+    return taken_ + after < near_.size() ? near_[taken_ + after].index : otherwise;
   }
 
   /// It must be there. Looks through all that wait in the same slot.
@@ -150,25 +159,35 @@ class TimingWheel {
 
   /// The first slot of the lowest wheel holds the least deadline of all.
   void empty_first_slot() {
-    const std::size_t at = first_in_use();
-    const std::size_t wheel = at / slots_of_wheel;
-    Slot& slot = slots_[at];
-    last_ = slot.least;
-    close(at);
-    if (slot.entries.size() <= most_near || wheel == 0) {
-      if (near_.capacity() > most_kept) near_ = {};
-      near_.clear();
-      near_.swap(slot.entries);
-      taken_ = 0;
-      if (!std::ranges::is_sorted(near_)) std::ranges::sort(near_);
-      near_end_ = ((since_start(last_) >> (bits * wheel)) + 1) << (bits * wheel);
-      return;
-    }
-    moving_.swap(slot.entries);
+    const std::size_t first = first_in_use();
+    last_ = slots_[first].least;
+    empty(near_);
+    taken_ = 0;
+    if (slots_[first].entries.size() <= most_near || first < slots_of_wheel) return gather(first);
+    moving_.swap(slots_[first].entries);
+    close(first);
     for (const Entry& entry : moving_) add(entry);
-    moving_.clear();
+    empty(moving_);
+  }
+
+  /// Makes near what waits there, and in the slots of its wheel behind it while these are few.
+  void gather(std::size_t at) {
+    const std::size_t wheel = at / slots_of_wheel;
+    do {
+      std::vector<Entry>& entries = slots_[at].entries;
+      if (!std::ranges::is_sorted(entries)) std::ranges::sort(entries);
+      near_.insert(near_.end(), entries.begin(), entries.end());
+      near_end_ = ((since_start(slots_[at].least) >> (bits * wheel)) + 1) << (bits * wheel);
+      empty(entries);
+      close(at);
+      at = wheels_in_use_ == 0 ? slots_.size() : first_in_use();
+    } while (at / slots_of_wheel == wheel && near_.size() + slots_[at].entries.size() <= most_near);
+  }
+
+  static void empty(std::vector<Entry>& entries) {
+    entries.clear();
     // A wave of equal tasks goes through all slots of a wheel: each would keep room for all of it.
-    if (moving_.capacity() > most_kept) moving_ = {};
+    if (entries.capacity() > most_kept) entries = {};
   }
 
   void close(std::size_t at) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/bit_index.hpp"
+#include "base/fetch.hpp"
 #include "base/grid.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
@@ -193,6 +194,25 @@ class JobTable {
     const OtherAttempt* const second = other(task);
     return second != nullptr && second->state == OtherAttempt::State::unwanted &&
            second->attempt == attempt;
+  }
+
+  // Its end is about to be handled: what it needs is brought near. Each reads what the one before
+  // it has brought.
+  [[gnu::always_inline]] void fetch(TaskId task) const {
+    somnus::fetch(tasks_.data() + task.index());
+    somnus::fetch(catalogue_->stage_of.data() + task.index());
+  }
+  [[gnu::always_inline]] void fetch_stage(TaskId task) const {
+    if (task.index() >= tasks_.size()) return;
+    const std::size_t stage = catalogue_->stage_of[task.index()].index();
+    somnus::fetch(catalogue_->stages.data() + stage);
+    somnus::fetch(stages_.data() + stage);
+  }
+  [[gnu::always_inline]] void fetch_job(TaskId task) const {
+    if (task.index() >= tasks_.size()) return;
+    const std::size_t job = (*catalogue_)[catalogue_->stage_of[task.index()]].job.index();
+    somnus::fetch(&catalogue_->jobs[job].user);
+    somnus::fetch(jobs_.data() + job);
   }
 
   // All.

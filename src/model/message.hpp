@@ -100,6 +100,12 @@ struct CompletionMessage {
   }
 };
 
+/// Of an attempt that is probably among the next to end. It changes nothing.
+struct ExpectedEnd {
+  TaskId task;
+  NodeId node;
+};
+
 enum class NodeStatus : std::uint8_t {
   heartbeat,
   lost,

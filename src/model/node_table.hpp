@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fetch.hpp"
 #include "base/ids.hpp"
 #include "model/cluster.hpp"
 
@@ -39,6 +40,11 @@ class NodeTable {
   [[nodiscard]] std::size_t kinds() const { return kinds_; }
   /// Tasks running or queued there.
   [[nodiscard]] std::uint32_t placed(NodeId node) const { return nodes_[node.index()].placed; }
+
+  /// A task there is about to end.
+  [[gnu::always_inline]] void fetch(NodeId node) const {
+    somnus::fetch(nodes_.data() + node.index());
+  }
 
   // All nodes together.
   /// 0 where resources alone limit nodes' tasks.

@@ -18,6 +18,7 @@
 #include "model/message.hpp"
 #include "model/workload.hpp"
 #include "runtime/arrivals.hpp"
+#include "runtime/fetched_ends.hpp"
 #include "runtime/job_managers.hpp"
 #include "runtime/loop_options.hpp"
 #include "runtime/loop_world.hpp"
@@ -184,10 +185,10 @@ class Loop {
     observer_.round_begins();
     const Time wish = engine_.wakes_at();
     put_in_order(reports_);
-    bool anything_new = false;
-    for (CompletionMessage& completion : reports_.get<CompletionMessage>()) {
-      anything_new |= handle(now, completion);
-    }
+    std::vector<CompletionMessage>& ends = reports_.get<CompletionMessage>();
+    bool anything_new = handle_each(
+        engine_, ends, [&](CompletionMessage& completion) { return handle(now, completion); });
+    if (!ends.empty()) fetch_expected(engine_, transport_);
     for (const NodeStatusMessage& message : reports_.get<NodeStatusMessage>()) {
       anything_new |= watch_.watches() ? watch(now, message) : handle(now, message);
     }

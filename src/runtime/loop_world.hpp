@@ -2,7 +2,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "model/event.hpp"
 #include "model/message.hpp"
@@ -23,6 +25,12 @@ concept Transport = requires(T transport, const JobUpdate& update, Time now, Rep
 } && []<class... Messages>(TypeList<Messages...>) {
   return (Sends<T, Messages> && ...);
 }(CommandMessages());
+
+/// A transport that sees the nodes: who probably ends next, or after so many others.
+template <class T>
+concept ForeseesEnds = requires(const T& transport, std::size_t after) {
+  { transport.expected_end(after) } -> std::same_as<std::optional<ExpectedEnd>>;
+};
 
 /// Emulated time. wait() returns the time at which the loop goes on: `until`, or earlier if
 /// something came, or at the transport's next(), when something may come.

@@ -57,6 +57,15 @@ class Engine final : private SchedulerContext {
       throw_on();
     }
   }
+  // An end is about to be handled: what it needs is brought near, in three steps, as each reads
+  // what the one before it has brought.
+  [[gnu::always_inline]] void fetch(TaskId task, NodeId node) const {
+    jobs_.fetch(task);
+    nodes_.fetch(node);
+    view_.fetch(node);
+  }
+  [[gnu::always_inline]] void fetch_stage(TaskId task) const { jobs_.fetch_stage(task); }
+  [[gnu::always_inline]] void fetch_job(TaskId task) const { jobs_.fetch_job(task); }
   /// Valid until the next call.
   [[nodiscard]] const Plan& plan(Time now);
   /// As of the last plan(): jobs whose arrival or remaining work nodes should know, if they have

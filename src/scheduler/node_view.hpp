@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/bit_index.hpp"
+#include "base/fetch.hpp"
 #include "base/grid.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
@@ -108,6 +109,11 @@ class NodeView {
 
   /// A free slot, or a place in its queue, whether it may be used now or not.
   [[nodiscard]] bool has_room(NodeId node) const;
+
+  /// It is about to change.
+  [[gnu::always_inline]] void fetch(NodeId node) const {
+    somnus::fetch(nodes_.data() + node.index());
+  }
 
   // Changes, by the feedback.
   struct Seen {

@@ -35,6 +35,35 @@ TEST(TimingWheel, HoldsAllOfTime) {
   EXPECT_EQ(wheel.take(), 0U);
 }
 
+TEST(TimingWheel, SaysWhoComesSoonWhenTheyBecomeNear) {
+  TimingWheel wheel;
+  for (std::uint32_t index = 0; index < 40; ++index) wheel.put(index, at(index * 1min));
+  std::vector<std::uint32_t> soon;
+  std::vector<std::uint32_t> taken;
+  while (!wheel.empty()) {
+    taken.push_back(wheel.take([&](std::uint32_t index) { soon.push_back(index); }));
+    const std::size_t known = soon.size() - taken.size();
+    for (std::size_t after = 0; after < 20; ++after) {
+      EXPECT_EQ(wheel.coming(after, 99), after < known ? soon[taken.size() + after] : 99);
+    }
+  }
+  EXPECT_EQ(soon, taken);
+}
+
+TEST(TimingWheel, GathersSlotsWithFewDeadlines) {
+  TimingWheel wheel;
+  for (std::uint32_t index = 0; index < 8; ++index) wheel.put(index, at(seconds(index) / 10));
+  std::size_t soon = 0;
+  EXPECT_EQ(wheel.take([&](std::uint32_t) { ++soon; }), 0U);
+  EXPECT_EQ(soon, 1U);  // time 0 is on the lowest wheel, the others are on a higher one
+  EXPECT_EQ(wheel.take([&](std::uint32_t) { ++soon; }), 1U);
+  EXPECT_EQ(soon, 8U);
+  wheel.put(8, at(250ms));  // between those that are near
+  wheel.erase(4, at(400ms));
+  for (const std::uint32_t next : {2U, 8U, 3U, 5U, 6U, 7U}) EXPECT_EQ(wheel.take(), next);
+  EXPECT_TRUE(wheel.empty());
+}
+
 RC_GTEST_PROP(TimingWheel, IsAsExactAsASortedSet, ()) {
   TimingWheel wheel;
   std::set<std::pair<Time, std::uint32_t>> sorted;
