@@ -86,8 +86,8 @@ void Node::arrive(Time now, const RevokeMessage& revoke, NodeHost& host) {
 void Node::start(Time now, const LaunchMessage& task, Time queued, NodeHost& host) {
   SOMNUS_CHECK(slots_.any_free(), "node {} has no free slot for task {}", id_.value(),
                task.task.value());
-  const Slot& slot = slots_.start(now, task, queued, host.model());
-  host.sleep(slots_.number(slot.place), slot.deadline);
+  const std::uint32_t place = slots_.start(now, task, queued, host.model());
+  host.sleep(slots_.number(place), slots_[place].deadline);
 }
 
 void Node::start_queued(Time now, NodeHost& host) {

@@ -61,12 +61,13 @@ class NodeHost {
     done(late);
   }
   [[nodiscard]] Time next_deadline() const { return deadlines_.next(); }
-  /// Whose deadline is next; it has none any more. Calls wakes_soon(slot) for some that follow.
+  /// Whose deadline is next; it has none any more. Calls wakes_soon(slot) for some that
+  /// are among the next, as TimingWheel::take does.
   template <class WakesSoon>
   std::uint32_t take_sleeper(WakesSoon&& wakes_soon) {
     return deadlines_.take(std::forward<WakesSoon>(wakes_soon));
   }
-  /// That of the slot which wakes up after so many others, if that is soon.
+  /// The slot that wakes up after so many others, if that is soon; else `otherwise`.
   [[nodiscard]] std::uint32_t coming(std::size_t after, std::uint32_t otherwise) const {
     return deadlines_.coming(after, otherwise);
   }

@@ -84,9 +84,9 @@ void NodeSet::end_sleeps(Time now) {
         host_.take_sleeper([this](std::uint32_t soon) { fetch(&(*slots_)[soon]); });
     Slot& slot = (*slots_)[number];
     for (std::size_t at = 0; at < ends_next_.size(); ++at) {
-      ends_next_[at] = host_.coming(at, number);
+      ends_next_[at] = host_.coming(at, no_slot);
     }
-    node(ends_next(0)->node).fetch();
+    if (const Slot* const next = ends_next(0)) node(next->node).fetch();
     node(slot.node).wake(now, slot, host_);
   }
 }

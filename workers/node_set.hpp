@@ -67,7 +67,8 @@ class NodeSet {
   void forget_sleeps() { host_.forget_sleeps(); }
   void woke(Time now, std::uint32_t slot);
 
-  /// The slot in which a task probably ends next, or after so many others; nullptr: nobody knows.
+  /// The slot in which a task probably ends next, or after one or two others; nullptr: that is not
+  /// known.
   [[nodiscard]] const Slot* ends_next(std::size_t after) const {
     const std::uint32_t number = ends_next_[after];
     return number < slots_->size() ? &(*slots_)[number] : nullptr;

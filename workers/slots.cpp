@@ -29,7 +29,8 @@ std::uint32_t Slots::take_unused() {
   return used_++;
 }
 
-Slot& Slots::start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model) {
+std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
+                           const NodeModel& model) {
   const Warmup& warmup = model.warmup;
   const bool in_unused = warmup.looks_back() && put_quickest_first(task, warmup) == Next::unused;
   const std::uint32_t place = in_unused ? take_unused() : take();
@@ -56,7 +57,7 @@ Slot& Slots::start(Time now, const LaunchMessage& task, Time queued, const NodeM
   slot.busy = true;
   slot.warm = meant.warm;
   slot.fails = failure < intended;
-  return slot;
+  return place;
 }
 
 Duration Slots::time_in(std::uint32_t place, const LaunchMessage& task, const Warmup& warmup) {

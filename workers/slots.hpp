@@ -14,7 +14,7 @@
 
 namespace somnus {
 
-/// The task that runs in it, or ran last: all that the end of a sleep needs, in one cache line.
+/// The task that runs in it, or ran last: all that the end of a sleep reads, in one cache line.
 struct alignas(64) Slot {
   Time queued;
   Time started;
@@ -92,8 +92,9 @@ class Slots {
   }
 
   /// In the free slot where it takes least; of equal ones in the one that was freed last, before
-  /// any that was never used. There must be one.
-  Slot& start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
+  /// any that was never used. There must be one. Returns its place, which the slot itself need not
+  /// be read for.
+  std::uint32_t start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
   /// The task in it is over; the slot is free again.
   void end(Slot& slot) {
     slot.busy = false;

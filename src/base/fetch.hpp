@@ -4,8 +4,8 @@
 namespace somnus {
 
 /// Brings the cache line of that address near. Any address will do, also one that is nowhere. A
-/// function that does nothing else must be inlined always, as this one: else g++ takes it for one
-/// without an effect, and leaves it out.
+/// function that does nothing else is always_inline, as this one: else g++ may take it for one
+/// without an effect, and leave out its calls.
 [[gnu::always_inline]] inline void fetch(const void* address) { __builtin_prefetch(address); }
 
 }  // namespace somnus

@@ -4,8 +4,9 @@
 // A deadline waits in the wheel of the highest byte in which it differs from the last one that was
 // taken, in the slot of its own byte there; a bit for each slot finds the first in use.
 // What waits on a higher wheel comes after all that waits below it. When no deadline is near, the
-// first slot is emptied: a few entries become those that are near, in order, and more of them are
-// spread over the wheels below. So each entry moves at most once a wheel, and mostly once or twice.
+// first slots are emptied: a few entries become those that are near, in order; a slot with more of
+// them is spread over the wheels below. So each entry moves at most once a wheel, and mostly once
+// or twice.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +40,8 @@ class TimingWheel {
   }
 
   /// The index of the least deadline, of equal ones the least index. Not if there is none. Calls
-  /// comes_soon(index) for some that are among the next, but for those put since, once each.
+  /// comes_soon(index) once for each that is now among the first 16 of those that have become near,
+  /// the one that it returns among them.
   template <class ComesSoon>
   std::uint32_t take(ComesSoon&& comes_soon) {
     while (none_is_near()) {
@@ -49,6 +51,7 @@ class TimingWheel {
     Entry first;
     if (came_near_.empty() || (taken_ < near_.size() && near_[taken_] < came_near_.front())) {
       first = near_[taken_++];
+      if (near_.size() - taken_ >= most_near) comes_soon(near_[taken_ + most_near - 1].index);
     } else {
       std::ranges::pop_heap(came_near_, std::greater());
       first = came_near_.back();
@@ -98,7 +101,10 @@ class TimingWheel {
   static constexpr std::size_t slots_of_wheel = std::size_t{1} << bits;
   static constexpr std::size_t words_of_wheel = slots_of_wheel / 64;
   static constexpr std::size_t wheel_count = (63 + bits - 1) / bits;
-  static constexpr std::size_t most_near = 16;   // entries that are not worth a wheel
+  static constexpr std::size_t most_near = 16;  // entries that are not worth a wheel
+  // Of one wheel: what is put before their end, as it comes before what waits there, goes to a
+  // heap.
+  static constexpr std::size_t most_slots_near = 32;
   static constexpr std::size_t most_kept = 256;  // entries for which an empty slot has room
 
   struct Entry {
@@ -170,9 +176,10 @@ class TimingWheel {
     empty(moving_);
   }
 
-  /// Makes near what waits there, and in the slots of its wheel behind it while these are few.
+  /// Makes near what waits there, and in slots of its wheel behind it while that is little.
   void gather(std::size_t at) {
     const std::size_t wheel = at / slots_of_wheel;
+    const std::size_t end = std::min((wheel + 1) * slots_of_wheel, at + most_slots_near);
     do {
       std::vector<Entry>& entries = slots_[at].entries;
       if (!std::ranges::is_sorted(entries)) std::ranges::sort(entries);
@@ -180,14 +187,15 @@ class TimingWheel {
       near_end_ = ((since_start(slots_[at].least) >> (bits * wheel)) + 1) << (bits * wheel);
       empty(entries);
       close(at);
-      at = wheels_in_use_ == 0 ? slots_.size() : first_in_use();
-    } while (at / slots_of_wheel == wheel && near_.size() + slots_[at].entries.size() <= most_near);
+      at = wheels_in_use_ == 0 ? end : first_in_use();
+    } while (at < end && near_.size() + slots_[at].entries.size() <= most_near);
   }
 
   static void empty(std::vector<Entry>& entries) {
     entries.clear();
     // A wave of equal tasks goes through all slots of a wheel: each would keep room for all of it.
-    if (entries.capacity() > most_kept) entries = {};
+    // (To assign {} would keep it, too.)
+    if (entries.capacity() > most_kept) entries = std::vector<Entry>();
   }
 
   void close(std::size_t at) {
@@ -199,7 +207,7 @@ class TimingWheel {
     if (empty) wheels_in_use_ &= ~(1U << wheel);
   }
 
-  // All deadlines before near_end_ [ns]: those of a slot, in order, and those that came since.
+  // All deadlines before near_end_ [ns]: those of some slots, in order, and those that came since.
   std::vector<Entry> near_;
   std::size_t taken_ = 0;         // of near_
   std::vector<Entry> came_near_;  // a heap

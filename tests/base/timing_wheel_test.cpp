@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -50,16 +51,38 @@ TEST(TimingWheel, SaysWhoComesSoonWhenTheyBecomeNear) {
   EXPECT_EQ(soon, taken);
 }
 
+TEST(TimingWheel, SaysOfEachOfAWaveOnceThatItComesSoon) {
+  TimingWheel wheel;
+  for (std::uint32_t index = 0; index < 100; ++index) wheel.put(index, at(1h));
+  std::vector<std::uint32_t> soon;
+  for (std::uint32_t index = 0; index < 100; ++index) {
+    EXPECT_EQ(wheel.take([&](std::uint32_t each) { soon.push_back(each); }), index);
+    EXPECT_EQ(soon.size(), std::min(100U, 16 + index + 1));
+  }
+  EXPECT_TRUE(std::ranges::is_sorted(soon));
+}
+
+// Else a heap would take all that is put until the last of a few tasks ends.
+TEST(TimingWheel, GathersNothingThatIsFarAway) {
+  TimingWheel wheel;
+  for (std::uint32_t index = 0; index < 15; ++index) wheel.put(index, at((index + 1) * 1min));
+  std::size_t soon = 0;
+  for (std::size_t taken = 1; taken <= 15; ++taken) {
+    wheel.take([&](std::uint32_t) { ++soon; });
+    EXPECT_LE(soon, taken + 2);  // 32 slots of 4.3 s
+  }
+}
+
 TEST(TimingWheel, GathersSlotsWithFewDeadlines) {
   TimingWheel wheel;
-  for (std::uint32_t index = 0; index < 8; ++index) wheel.put(index, at(seconds(index) / 10));
+  for (std::uint32_t index = 0; index < 8; ++index) wheel.put(index, at(index * 80ms));
   std::size_t soon = 0;
   EXPECT_EQ(wheel.take([&](std::uint32_t) { ++soon; }), 0U);
   EXPECT_EQ(soon, 1U);  // time 0 is on the lowest wheel, the others are on a higher one
   EXPECT_EQ(wheel.take([&](std::uint32_t) { ++soon; }), 1U);
   EXPECT_EQ(soon, 8U);
-  wheel.put(8, at(250ms));  // between those that are near
-  wheel.erase(4, at(400ms));
+  wheel.put(8, at(200ms));  // between those that are near
+  wheel.erase(4, at(320ms));
   for (const std::uint32_t next : {2U, 8U, 3U, 5U, 6U, 7U}) EXPECT_EQ(wheel.take(), next);
   EXPECT_TRUE(wheel.empty());
 }

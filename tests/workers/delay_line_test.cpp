@@ -62,6 +62,23 @@ TEST(DelayLine, PutsBackWhatIsVisitedHoweverFullItIs) {
   }
 }
 
+TEST(DelayLine, KeepsItsOrderWhereItIsNeverEmpty) {
+  for (const int waiting : {1, 20, 40, 70}) {  // of them some leave room at the front when it fills
+    DelayLine<int> line;
+    int put = 0;
+    for (; put < waiting; ++put) line.put(Time(Duration(put)), put);
+    for (int taken = 0; taken < 1000; ++taken) {
+      line.take([&](Time due, const int& thing) {
+        EXPECT_EQ(due, Time(Duration(taken)));
+        EXPECT_EQ(thing, taken) << waiting << " wait";
+        line.put(Time(Duration(put)), put);
+      });
+      ++put;
+    }
+    EXPECT_EQ(line.next(), Time(Duration(1000)));
+  }
+}
+
 TEST(Delay, WithoutJitterIsTheMeanAndDrawsNothing) {
   RandomStream stream(1, "test");
   RandomStream untouched(1, "test");

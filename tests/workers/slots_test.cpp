@@ -16,14 +16,10 @@ using namespace std::chrono_literals;
 class ThreeSlots : public ::testing::Test {
  protected:
   std::uint32_t start(Duration now, std::uint32_t app = 0) {
-    return slots_
-        .start(at(now),
-               {.times = TaskTimes::alike(10s),
-                .estimate = 8s,
-                .app = AppId(app),
-                .stage = StageId(app)},
-               at(now), model_)
-        .place;
+    return slots_.start(
+        at(now),
+        {.times = TaskTimes::alike(10s), .estimate = 8s, .app = AppId(app), .stage = StageId(app)},
+        at(now), model_);
   }
 
   NodeModel model_;
