@@ -92,8 +92,7 @@ class Slots {
   }
 
   /// In the free slot where it takes least; of equal ones in the one that was freed last, before
-  /// any that was never used. There must be one. Returns its place, which the slot itself need not
-  /// be read for.
+  /// any that was never used. There must be one. Returns its place.
   std::uint32_t start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
   /// The task in it is over; the slot is free again.
   void end(Slot& slot) {

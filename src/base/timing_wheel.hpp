@@ -40,8 +40,8 @@ class TimingWheel {
   }
 
   /// The index of the least deadline, of equal ones the least index. Not if there is none. Calls
-  /// comes_soon(index) once for each that is now among the first 16 of those that have become near,
-  /// the one that it returns among them.
+  /// comes_soon(index) for each as it becomes one of the next 16, also for the one that it returns,
+  /// but for none that was put when its deadline was near already.
   template <class ComesSoon>
   std::uint32_t take(ComesSoon&& comes_soon) {
     while (none_is_near()) {
@@ -102,8 +102,8 @@ class TimingWheel {
   static constexpr std::size_t words_of_wheel = slots_of_wheel / 64;
   static constexpr std::size_t wheel_count = (63 + bits - 1) / bits;
   static constexpr std::size_t most_near = 16;  // entries that are not worth a wheel
-  // Of one wheel: what is put before their end, as it comes before what waits there, goes to a
-  // heap.
+  // Slots of one wheel that become near together: what is put before the end of the last of them
+  // goes to a heap, so they are few.
   static constexpr std::size_t most_slots_near = 32;
   static constexpr std::size_t most_kept = 256;  // entries for which an empty slot has room
 
