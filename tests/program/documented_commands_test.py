@@ -1,6 +1,6 @@
 """Every command of the pages of this tree: each block of a page is run as it stands, in a copy of what it names.
 
-    pytest documented_commands_test.py -k PART --somnus SOMNUS --build BUILD     PART: hour, paper or page
+    pytest documented_commands_test.py -k PART --somnus SOMNUS --build BUILD     PART: hour, page or papers/FILE
 
 An indented block of a page is commands, unless it looks like a config, a listing or C++; of fenced ones
 those marked sh and python are. What cannot be run here is in NOT_RUN with its reason and the test that
@@ -193,7 +193,7 @@ def test_the_first_hour_runs_twice_in_a_row(folder):
 
 
 @pytest.mark.parametrize("page", [
-    pytest.param(page, id=f"{'paper' if '/papers/' in page else 'page'}: {page}")
+    pytest.param(page, id=page if page.startswith("docs/papers/") else f"page: {page}")
     for page, text in PAGES.items() if page != "README.md" and blocks(text)])
 def test_commands_run(folder, page):
     copy = Copy(folder)
