@@ -83,9 +83,6 @@ void NodeSet::end_sleeps(Time now) {
     const std::uint32_t number =
         host_.take_sleeper([this](std::uint32_t soon) { fetch(&(*slots_)[soon]); });
     Slot& slot = (*slots_)[number];
-    for (std::size_t at = 0; at < ends_next_.size(); ++at) {
-      ends_next_[at] = host_.coming(at, no_slot);
-    }
     if (const Slot* const next = ends_next(0)) node(next->node).fetch();
     node(slot.node).wake(now, slot, host_);
   }

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -70,8 +69,8 @@ class NodeSet {
   /// The slot in which a task probably ends next, or after one or two others; nullptr: that is not
   /// known.
   [[nodiscard]] const Slot* ends_next(std::size_t after) const {
-    const std::uint32_t number = ends_next_[after];
-    return number < slots_->size() ? &(*slots_)[number] : nullptr;
+    const std::uint32_t number = host_.coming(after, no_slot);
+    return number != no_slot ? &(*slots_)[number] : nullptr;
   }
 
   [[nodiscard]] NodeId first() const { return first_; }
@@ -133,7 +132,6 @@ class NodeSet {
   NodeFaults faults_;
   std::deque<DueHeartbeat> beats_;  // all have one interval, so they stay in order
   static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
-  std::array<std::uint32_t, 3> ends_next_{no_slot, no_slot, no_slot};
   Time next_change_ = never;  // a fault or a heartbeat
   Time next_ = never;
 };

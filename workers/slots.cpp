@@ -12,14 +12,6 @@ Slots::Slots(AllSlots& all, std::uint32_t count, double slowdown)
   for (std::uint32_t place = 0; place < count; ++place) all.add(place);
 }
 
-std::uint32_t Slots::take() {
-  if (last_freed_ == none) return take_unused();
-  ++taken_;
-  const std::uint32_t place = last_freed_;
-  last_freed_ = freed_before(place);
-  return place;
-}
-
 std::uint32_t Slots::take_unused() {
   if (count_ == 0) {
     numbers_.push_back(static_cast<std::uint32_t>(all_->size()));

@@ -84,7 +84,13 @@ class Slots {
   }
 
   /// The free slot whose turn it is, which is no longer free. There must be one.
-  std::uint32_t take();
+  std::uint32_t take() {
+    if (last_freed_ == none) return take_unused();
+    ++taken_;
+    const std::uint32_t place = last_freed_;
+    last_freed_ = freed_before(place);
+    return place;
+  }
   void give_back(Slot& slot) {
     --taken_;
     freed_before(slot.place) = last_freed_;
@@ -116,7 +122,7 @@ class Slots {
   [[nodiscard]] Next put_quickest_first(const LaunchMessage& task, const Warmup& warmup);
   [[nodiscard]] Duration time_in(std::uint32_t place, const LaunchMessage& task,
                                  const Warmup& warmup);
-  std::uint32_t take_unused();
+  [[gnu::noinline]] std::uint32_t take_unused();
   [[nodiscard]] std::uint32_t& freed_before(std::uint32_t place) {
     return all_->freed_before(number(place));
   }

@@ -75,10 +75,11 @@ class Loop {
     const Time now = clock_.now();
     if (!resumption_) {
       samples_.begin(now);
-      return now;
+    } else {
+      begin_again(resumption_->at);
     }
-    begin_again(resumption_->at);
-    return std::max(now, resumption_->at);
+    wish_ = engine_.wakes_at();
+    return resumption_ ? std::max(now, resumption_->at) : now;
   }
 
   /// All that has come and is due at `now`; waits until the next look is due, and sets `now` to
@@ -90,8 +91,8 @@ class Loop {
     now = std::min(std::max(now, clock_.now()), end_);
     instant(now);
     look_whether_all_ended(now);
-    const Time own =
-        earliest(arrivals_.next(), engine_.wakes_at(), watch_.next(), over_, options_.until);
+    wish_ = engine_.wakes_at();
+    const Time own = earliest(arrivals_.next(), wish_, watch_.next(), over_, options_.until);
     const Time next = std::min(own, transport_.next());
     const std::optional<Ending> ending = ending_at(now, next);
     Time soonest = now;
@@ -183,7 +184,6 @@ class Loop {
   /// Of what has come and what is due.
   void instant(Time now) {
     observer_.round_begins();
-    const Time wish = engine_.wakes_at();
     put_in_order(reports_);
     std::vector<CompletionMessage>& ends = reports_.get<CompletionMessage>();
     bool anything_new = handle_each(
@@ -221,7 +221,7 @@ class Loop {
                                    .wait = within({in_seconds(message.wait)}, estimable)});
     }
     if (engine_.wakes_at() <= now) {
-      if (wish <= now) observer_.handled(now - wish);  // else it was only wished for just now
+      if (wish_ <= now) observer_.handled(now - wish_);  // else it was only wished for just now
       anything_new |= deliver(now, Woken{});
     }
     if (anything_new) decide(now);
@@ -388,6 +388,7 @@ class Loop {
   MessagesOfCommands messages_;
   NodeWatch watch_;
   std::uint32_t round_;
+  Time wish_ = never;  // of the engine, after the last instant: when it is to be woken
   Time over_ = never;  // when the loop ends, as all jobs have
 };
 

@@ -12,9 +12,10 @@ void NodeAccounting::begin(NodeView& view) {
 }
 
 void NodeAccounting::placed(JobId, NodeId node, Duration estimate, NodeView& view) {
+  if (!view.queue()) return view.see_free_slots(node, view.free_slots(node) - 1);
   NodeView::Seen seen = view.seen(node);
   seen.free_slots > 0 ? --seen.free_slots : ++seen.queued;
-  if (view.queue()) add_to_queue(node, estimate, seen);
+  add_to_queue(node, estimate, seen);
   view.see(node, seen);
 }
 
@@ -24,6 +25,7 @@ void NodeAccounting::add_to_queue(NodeId node, Duration estimate, NodeView::Seen
 }
 
 void NodeAccounting::ended(NodeId node, NodeView& view) {
+  if (!view.queue()) return view.see_free_slots(node, view.free_slots(node) + 1);
   NodeView::Seen seen = view.seen(node);
   seen.queued > 0 ? --seen.queued : ++seen.free_slots;
   view.see(node, seen);

@@ -19,16 +19,20 @@ NodeView::NodeView(const NodeTable& books, std::optional<QueueRules> queue)
 
 void NodeView::see(NodeId node, const Seen& now) {
   State& state = nodes_[node.index()];
-  if (state.up) {
-    free_slots_ += now.free_slots;
-    free_slots_ -= state.seen.free_slots;
-  }
-  // Field by field: a copy of all would have to wait until `now` is written.
-  state.seen.free_slots = now.free_slots;
   state.seen.queued = now.queued;
   state.seen.ahead = now.ahead;
+  see_free_slots(node, now.free_slots);
+}
+
+void NodeView::see_free_slots(NodeId node, std::uint32_t now) {
+  State& state = nodes_[node.index()];
+  if (state.up) {
+    free_slots_ += now;
+    free_slots_ -= state.seen.free_slots;
+  }
+  state.seen.free_slots = now;
   if (!slots_alone_count_ || followed_ || books_.up(node) != state.up) return update(node);
-  set_ready(node, state, state.up && state.allowed && now.free_slots > 0);
+  set_ready(node, state, state.up && state.allowed && now > 0);
 }
 
 void NodeView::allow(NodeId node, bool may_be_used) {
@@ -57,12 +61,6 @@ void NodeView::index(NodeId node, State& state) {
   if (room_) ready ? room_->set(node, free(node)) : room_->close(node);
   const bool known = !changes_.empty() && changes_.back() == node;
   if (followed_ && !known) changes_.push_back(node);
-}
-
-void NodeView::set_ready(NodeId node, State& state, bool ready) {
-  if (ready == state.ready) return;
-  state.ready = ready;
-  ready ? ready_.insert(node.value()) : ready_.erase(node.value());
 }
 
 bool NodeView::has_room(NodeId node) const {

@@ -123,6 +123,8 @@ class NodeView {
   };
   [[nodiscard]] const Seen& seen(NodeId node) const { return nodes_[node.index()].seen; }
   void see(NodeId node, const Seen& now);
+  /// Nothing else has changed.
+  void see_free_slots(NodeId node, std::uint32_t now);
   /// Whether the node may be used as long as it has room.
   void allow(NodeId node, bool may_be_used);
   void open_round(bool open) { round_is_open_ = open; }
@@ -142,7 +144,12 @@ class NodeView {
   };
   [[nodiscard]] bool has_room(const State& node, std::uint32_t slots) const;
   void index(NodeId node, State& state);
-  void set_ready(NodeId node, State& state, bool ready);
+  // Part of what changes a node, at each start and end of a task.
+  [[gnu::always_inline]] void set_ready(NodeId node, State& state, bool ready) {
+    if (ready == state.ready) return;
+    state.ready = ready;
+    ready ? ready_.insert(node.value()) : ready_.erase(node.value());
+  }
 
   const NodeTable& books_;
   std::optional<QueueRules> queue_;

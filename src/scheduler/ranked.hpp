@@ -107,8 +107,10 @@ class Ranked final : public Order {
   }
 
   [[nodiscard]] StageId next(const SchedulerView& view) override {
-    StageId stage = first_that_may_fit(view);
-    while (stage.valid() && !has_room(stage, view)) stage = first_that_may_fit(view);
+    StageId stage;
+    do {
+      stage = first_that_may_fit(view);
+    } while (stage.valid() && !has_room(stage, view));
     if (!stage.valid()) return stage;
     if constexpr (WaitingRanking<R>) {
       if (ranking_.waits(key_of(unit_of(stage, view)))) return {};
@@ -196,7 +198,9 @@ class Ranked final : public Order {
     return false;
   }
 
-  [[nodiscard]] StageId first_that_may_fit(const SchedulerView& view) const {
+  // Part of next(), which is asked for each task.
+  [[nodiscard, gnu::always_inline]] inline StageId first_that_may_fit(
+      const SchedulerView& view) const {
     const auto position = buckets_.least(
         [&](std::size_t block) {
           return names_all_ ? ~DemandBlock::Set{0} : view.nodes.may_fit(block);
