@@ -81,7 +81,7 @@ class alignas(64) Node {
   /// A launch that may not start at once, or not at all.
   [[gnu::noinline]] void arrive_among_others(Time now, const LaunchMessage& launch, NodeHost& host);
   void stop_all(Time now, NodeHost& host);
-  void start(Time now, const LaunchMessage& task, Time queued, NodeHost& host);
+  inline void start(Time now, const LaunchMessage& task, Time queued, NodeHost& host);
   void start_queued(Time now, NodeHost& host);
   void hold(Time now, StageId stage, NodeHost& host);
   /// Whether a slot was held for it, which is free now.

@@ -123,6 +123,29 @@ TaskId JobTable::next_task(StageId id, NodeId node) {
   return task;
 }
 
+// Parts of a launch and an end: both look at the same rows.
+
+[[gnu::always_inline]] inline void JobTable::take_runnable(StageId id) {
+  StageState& stage = stages_[id.index()];
+  JobState& job = jobs_[(*catalogue_)[id].job.index()];
+  --job.counts.runnable;
+  --runnable_tasks_;
+  if (--stage.counts.runnable > 0) return;
+  runnable_stages_.erase(position(id));
+  if (job.head == id) job.head = runnable_after(id);
+}
+
+[[gnu::always_inline]] inline void JobTable::stop_running(StageId id) {
+  const JobId job = (*catalogue_)[id].job;
+  StageState& stage = stages_[id.index()];
+  allocate((*catalogue_)[id], stage.demand, -1);
+  --stage.counts.running;
+  --jobs_[job.index()].counts.running;
+  --users_[(*catalogue_)[job].user.index()].running;
+  --queues_[(*catalogue_)[job].queue.index()].running;
+  --running_tasks_;
+}
+
 TaskId JobTable::launch(StageId id, NodeId node) {
   StageState& stage = stages_[id.index()];
   const JobId job_id = (*catalogue_)[id].job;
@@ -142,27 +165,6 @@ TaskId JobTable::launch(StageId id, NodeId node) {
   ++running_tasks_;
   take_runnable(id);
   return task;
-}
-
-void JobTable::take_runnable(StageId id) {
-  StageState& stage = stages_[id.index()];
-  JobState& job = jobs_[(*catalogue_)[id].job.index()];
-  --job.counts.runnable;
-  --runnable_tasks_;
-  if (--stage.counts.runnable > 0) return;
-  runnable_stages_.erase(position(id));
-  if (job.head == id) job.head = runnable_after(id);
-}
-
-void JobTable::stop_running(StageId id) {
-  const JobId job = (*catalogue_)[id].job;
-  StageState& stage = stages_[id.index()];
-  allocate((*catalogue_)[id], stage.demand, -1);
-  --stage.counts.running;
-  --jobs_[job.index()].counts.running;
-  --users_[(*catalogue_)[job].user.index()].running;
-  --queues_[(*catalogue_)[job].queue.index()].running;
-  --running_tasks_;
 }
 
 JobTable::Effect JobTable::end(TaskId task, std::uint16_t attempt, Outcome outcome) {

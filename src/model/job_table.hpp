@@ -334,8 +334,8 @@ class JobTable {
     return found == counted.end() ? 0 : found->second;
   }
   void make_runnable(StageId stage, std::uint32_t tasks);
-  void take_runnable(StageId stage);
-  void stop_running(StageId stage);
+  inline void take_runnable(StageId stage);
+  inline void stop_running(StageId stage);
   // What is rare is a function of its own, for whose call the quick way saves no registers.
   [[nodiscard, gnu::noinline]] TaskId next_task(StageId stage, NodeId node);
   /// Also of those that are only due.

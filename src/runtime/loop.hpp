@@ -256,7 +256,7 @@ class Loop {
     return taken;
   }
 
-  bool handle(Time now, CompletionMessage& completion) {
+  [[gnu::always_inline]] inline bool handle(Time now, CompletionMessage& completion) {
     const bool comes_too_late = engine_.is_unwanted(completion.task, completion.attempt);
     if (comes_too_late && completion.outcome != Outcome::lost) completion.outcome = Outcome::killed;
     if (watch_.watches() && !watch_.accepts(completion, engine_.jobs())) {

@@ -37,10 +37,10 @@ void Engine::throw_on() {
   }
 }
 
-void Engine::advance(Time now) {
-  SOMNUS_CHECK(now >= jobs_.now(), "an event at {} s follows one at {} s", in_seconds(now),
-               in_seconds(jobs_.now()));
-  jobs_.advance(now);
+void Engine::refuse_to_go_back(Time now) const {
+  fail_check(__FILE__, __LINE__,
+             fmt::format("an event at {} s follows one at {} s", in_seconds(now),
+                         in_seconds(jobs_.now())));
 }
 
 namespace {

@@ -116,7 +116,12 @@ class Engine final : private SchedulerContext {
   [[nodiscard]] bool follows_load() const { return view_.queue().has_value(); }
 
  private:
-  void advance(Time now);
+  void advance(Time now) {
+    if (now < jobs_.now()) [[unlikely]]
+      refuse_to_go_back(now);
+    jobs_.advance(now);
+  }
+  [[noreturn]] void refuse_to_go_back(Time now) const;
   /// What a part has thrown, as an exception that has words.
   [[noreturn]] static void throw_on();
   [[nodiscard]] const SchedulerView& scheduler_view() const override { return shown_; }
@@ -136,8 +141,8 @@ class Engine final : private SchedulerContext {
   void take_whole(StageId stage, NodeId node);
   /// A task of it ends, maybe the last.
   void give_whole(StageId stage);
-  void audit_task(StageId stage, NodeId node) const;
-  void audit_room(StageId stage, NodeId node) const;
+  inline void audit_task(StageId stage, NodeId node) const;
+  inline void audit_room(StageId stage, NodeId node) const;
   void audit_whole_node(StageId stage, NodeId node) const;
   void note(const Promise& promise);
   void take_effect(const Ask& ask);

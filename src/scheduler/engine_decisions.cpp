@@ -8,6 +8,31 @@
 
 namespace somnus {
 
+// Parts of each placement.
+
+[[gnu::always_inline]] inline void Engine::audit_task(StageId stage, NodeId node) const {
+  const bool known = stage.valid() && stage.index() < jobs_.catalogue().stages.size();
+  if (!known) die(stage, node, "there is no such stage");
+  if (!node.valid() || node.value() >= nodes_.count()) die(stage, node, "there is no such node");
+  if (!jobs_.arrived(jobs_.catalogue()[stage].job)) die(stage, node, "its job has not arrived");
+  if (!jobs_.ready(stage)) die(stage, node, "its parents have not ended");
+  if (jobs_.runnable(stage) == 0) die(stage, node, "the stage has no runnable task");
+  if (!nodes_.up(node)) die(stage, node, "the node is lost");
+}
+
+[[gnu::always_inline]] inline void Engine::audit_room(StageId stage, NodeId node) const {
+  const bool full = view_.free_slots(node) == 0;
+  if (full && !view_.queue()) die(stage, node, "the node has no free slot");
+  if (!view_.usable(node)) {
+    die(stage, node,
+        view_.has_room(node) ? "the node has not offered itself in this round"
+                             : "the node's queue is full");
+  }
+  if (!view_.fits(node, jobs_.demand(stage).amounts)) {
+    die(stage, node, "its demand does not fit there");
+  }
+}
+
 TaskId Engine::place(StageId stage, NodeId node) {
   audit_task(stage, node);
   const Stage& facts = jobs_.catalogue()[stage];
@@ -139,16 +164,6 @@ void Engine::die(StageId stage, NodeId node, std::string_view why) const {
                             node.value(), in_seconds(jobs_.now()), why));
 }
 
-void Engine::audit_task(StageId stage, NodeId node) const {
-  const bool known = stage.valid() && stage.index() < jobs_.catalogue().stages.size();
-  if (!known) die(stage, node, "there is no such stage");
-  if (!node.valid() || node.value() >= nodes_.count()) die(stage, node, "there is no such node");
-  if (!jobs_.arrived(jobs_.catalogue()[stage].job)) die(stage, node, "its job has not arrived");
-  if (!jobs_.ready(stage)) die(stage, node, "its parents have not ended");
-  if (jobs_.runnable(stage) == 0) die(stage, node, "the stage has no runnable task");
-  if (!nodes_.up(node)) die(stage, node, "the node is lost");
-}
-
 void Engine::audit_whole_node(StageId stage, NodeId node) const {
   const auto its = whole_nodes_.find(stage);
   const bool has_it = its != whole_nodes_.end() && its->second.contains(node);
@@ -157,19 +172,6 @@ void Engine::audit_whole_node(StageId stage, NodeId node) const {
   const Resources& demand = jobs_.demand(stage).amounts;
   const std::uint64_t room = nodes_.capacity(node).holds(demand, nodes_.slots(node));
   if (tasks >= room) die(stage, node, "the node has no room for one more");
-}
-
-void Engine::audit_room(StageId stage, NodeId node) const {
-  const bool full = view_.free_slots(node) == 0;
-  if (full && !view_.queue()) die(stage, node, "the node has no free slot");
-  if (!view_.usable(node)) {
-    die(stage, node,
-        view_.has_room(node) ? "the node has not offered itself in this round"
-                             : "the node's queue is full");
-  }
-  if (!view_.fits(node, jobs_.demand(stage).amounts)) {
-    die(stage, node, "its demand does not fit there");
-  }
 }
 
 bool Engine::use_held_slot(StageId stage, NodeId node) {

@@ -67,10 +67,10 @@ class Ranked final : public Order {
     }
   }
 
-  void task_ended(const TaskEnded& end, StageId stage, const SchedulerView& view) override {
-    const Unit unit = unit_of(stage, view);
-    if constexpr (Handles<R, Ended>) ranking_.on(Ended{unit, end});
-    if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit, view);
+  void task_ended([[maybe_unused]] const TaskEnded& end, [[maybe_unused]] StageId stage,
+                  [[maybe_unused]] const SchedulerView& view) override {
+    if constexpr (Handles<R, Ended>) ranking_.on(Ended{unit_of(stage, view), end});
+    if constexpr (R::moves != KeyMoves::not_at_all) rekey(unit_of(stage, view), view);
   }
 
   void job_ended(JobId job, [[maybe_unused]] const SchedulerView& view) override {
