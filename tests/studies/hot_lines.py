@@ -11,6 +11,7 @@ What the compiler has left of a line counts, in whichever function it has put it
 
 import argparse
 import collections
+import json
 import math
 import re
 import subprocess
@@ -25,8 +26,8 @@ sys.path.insert(0, str(ROOT / "tests/bench"))
 from paired import items_of  # noqa: E402
 
 
-def costs_of(bench: Path, case: str) -> tuple[collections.Counter, float]:
-    """Instructions by (file, line), and how many tasks there were; nan: no such case."""
+def costs_of(bench: Path, case: str) -> tuple[collections.Counter, float, str]:
+    """Instructions by (file, line), how many tasks there were, nan: no such case, and of which workload."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "callgrind.out"
         ended = subprocess.run(
@@ -45,7 +46,8 @@ def costs_of(bench: Path, case: str) -> tuple[collections.Counter, float]:
                 if not is_call:
                     costs[file, int(cost[1])] += int(cost[2])
                 is_call = False
-    return costs, items_of(ended.stdout)
+    tasks = items_of(ended.stdout)
+    return costs, tasks, "" if math.isnan(tasks) else json.loads(ended.stdout)["benchmarks"][0]["label"]
 
 
 def main() -> int:
@@ -54,13 +56,13 @@ def main() -> int:
     parser.add_argument("--source", type=Path, default=ROOT, help="that it was built from")
     parser.add_argument("--case", default="log_off/fifo_with_delays")
     given = parser.parse_args()
-    costs, tasks = costs_of(given.bench.resolve(), given.case)
+    costs, tasks, workload = costs_of(given.bench.resolve(), given.case)
     if not costs or math.isnan(tasks):
         sys.exit(f"no instruction was counted: is there a case {given.case}, and {LOOP} in {given.bench}?")
     ours = {line: cost for line, cost in costs.items() if Path(line[0]).is_relative_to(given.source.resolve())}
     hot = {line for line, cost in ours.items() if cost >= tasks / 2}
     print(f"{len(hot)} lines of {len({file for file, _ in hot})} files; {sum(costs.values()) / tasks:.0f} instructions a task, "
-          f"{sum(ours.values()) / tasks:.0f} of them in lines of this project")
+          f"{sum(ours.values()) / tasks:.0f} of them in lines of this project ({workload})")
     return 0
 
 
