@@ -55,7 +55,7 @@ std::string in_words(const std::exception& error) {
   return error.what();
 }
 
-void fail_check(const char* file, int line, const std::string& message) {
+void throw_bug(const char* file, int line, const std::string& message) {
   const std::string_view path(file);
   const auto slash = path.rfind('/');
   const auto name = slash == std::string_view::npos ? path : path.substr(slash + 1);

@@ -92,13 +92,21 @@ class Bug : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-[[noreturn]] void fail_check(const char* file, int line, const std::string& message);
+[[noreturn]] void throw_bug(const char* file, int line, const std::string& message);
+/// Arguments come by value, so that none has to have an address where the check holds; and all of
+/// it is one call of a cold function, so that the compiler keeps it away from what runs.
+template <class... Values>
+[[noreturn, gnu::cold, gnu::noinline]] void fail_check(const char* file, int line,
+                                                       fmt::format_string<const Values&...> message,
+                                                       Values... values) {
+  throw_bug(file, line, fmt::format(message, std::as_const(values)...));
+}
 
 }  // namespace somnus
 
 /// Always on, in release builds too: SOMNUS_CHECK(condition, "what it means: {}", value).
-#define SOMNUS_CHECK(condition, ...)                                        \
-  do {                                                                      \
-    if (!(condition)) [[unlikely]]                                          \
-      ::somnus::fail_check(__FILE__, __LINE__, ::fmt::format(__VA_ARGS__)); \
+#define SOMNUS_CHECK(condition, ...)                         \
+  do {                                                       \
+    if (!(condition)) [[unlikely]]                           \
+      ::somnus::fail_check(__FILE__, __LINE__, __VA_ARGS__); \
   } while (false)

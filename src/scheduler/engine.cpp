@@ -38,9 +38,8 @@ void Engine::throw_on() {
 }
 
 void Engine::refuse_to_go_back(Time now) const {
-  fail_check(__FILE__, __LINE__,
-             fmt::format("an event at {} s follows one at {} s", in_seconds(now),
-                         in_seconds(jobs_.now())));
+  fail_check(__FILE__, __LINE__, "an event at {} s follows one at {} s", in_seconds(now),
+             in_seconds(jobs_.now()));
 }
 
 namespace {
