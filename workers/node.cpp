@@ -9,8 +9,7 @@ namespace somnus {
                                                NodeHost& host) {
   SOMNUS_CHECK(slots_.any_free(), "node {} has no free slot for task {}", id_.value(),
                task.task.value());
-  const std::uint32_t place = slots_.start(now, task, queued, host.model());
-  host.sleep(slots_.number(place), slots_[place].deadline);
+  host.sleep(slots_.start(now, task, queued, host.model()));
 }
 
 void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
@@ -50,7 +49,7 @@ void Node::arrive_among_others(Time now, const LaunchMessage& launch, NodeHost& 
 void Node::arrive(Time now, const KillMessage& kill, NodeHost& host) {
   if (!accepts(kill.incarnation)) return;
   if (Slot* const slot = slots_.find(kill.task, kill.attempt)) {
-    host.cut_short(slots_.number(slot->place), slot->deadline);
+    host.cut_short(slots_.sleep(*slot));
     report_end(now, end(now, *slot, Outcome::killed), host);
     if (queue_ != nullptr) start_queued(now, host);
     return;
@@ -122,20 +121,22 @@ std::vector<Duration> Node::left_by_slot(Time now) const {
 
 CompletionMessage Node::end(Time now, Slot& slot, Outcome outcome) {
   slots_.end(slot);
-  return {.queued = slot.queued,
-          .started = slot.started,
-          .finished = now,
-          .intended = slot.intended,
-          .task = slot.task,
-          .node = id_,
-          .slot = slot.place,
-          .attempt = slot.attempt,
-          .outcome = outcome,
-          .warm = slot.warm};
+  CompletionMessage over{.queued = slot.started,
+                         .started = slot.started,
+                         .finished = now,
+                         .intended = slot.intended,
+                         .task = slot.task,
+                         .node = id_,
+                         .slot = slot.place,
+                         .attempt = slot.attempt,
+                         .outcome = outcome,
+                         .warm = slot.warm};
+  if (queue_ != nullptr) over.queued = slots_.queued(slot);
+  return over;
 }
 
-void Node::wake(Time now, Slot& slot, NodeHost& host) {
-  host.ended(now - slot.deadline);
+void Node::wake(Time now, Slot& slot, Time deadline, NodeHost& host) {
+  host.ended(now - deadline);
   report_end(now, end(now, slot, slot.fails ? Outcome::failed : Outcome::finished), host);
   if (queue_ != nullptr) start_queued(now, host);
 }
@@ -191,7 +192,7 @@ void Node::stop_all(Time now, NodeHost& host) {
   for (std::uint32_t place = 0; place < slots_.used(); ++place) {
     Slot& slot = slots_[place];
     if (!slot.busy) continue;
-    host.cut_short(slots_.number(place), slot.deadline);
+    host.cut_short(slots_.sleep(slot));
     say(now, end(now, slot, Outcome::lost), host);
   }
   uplink_.release_held([&](CompletionMessage& over) {

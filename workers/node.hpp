@@ -58,8 +58,8 @@ class alignas(64) Node {
 
   /// How long the next command takes to come.
   [[nodiscard]] Duration way(const Delay& network) { return uplink_.way(network); }
-  /// The sleep of that slot of its is over.
-  void wake(Time now, Slot& slot, NodeHost& host);
+  /// The sleep of that slot of its is over, which ended then.
+  void wake(Time now, Slot& slot, Time deadline, NodeHost& host);
   void beat(Time now, NodeHost& host);
   void lose(Time now, NodeHost& host);
   void restore(Time now, NodeHost& host);

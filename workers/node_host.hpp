@@ -13,6 +13,7 @@
 #include "model/message.hpp"
 #include "workers/delay_line.hpp"
 #include "workers/node_model.hpp"
+#include "workers/slots.hpp"
 
 namespace somnus {
 
@@ -36,24 +37,18 @@ class NodeHost {
     return jobs_[id.index()];
   }
 
-  // Sleeps, by number of the slot in the set.
-  struct Sleep {
-    std::uint32_t slot;
-    Time until;
-  };
-  void sleep(std::uint32_t slot, Time until) {
+  // Sleeps.
+  void sleep(Sleep sleep) {
     ++busy_;
-    model_.external_sleep ? sleep_on(slot, until) : deadlines_.put(slot, until);
+    model_.external_sleep ? sleep_on(sleep) : deadlines_.put(sleep.slot, sleep.until);
   }
-  /// Somebody else is to sleep until then, for the first time or as he has woken up too early.
-  [[gnu::noinline]] void sleep_on(std::uint32_t slot, Time until) {
-    sleeps_.push_back({slot, until});
-  }
-  /// The sleep in the slot is over, because the node was lost or because its time has come, which
-  /// was `late` ago.
-  void cut_short(std::uint32_t slot, Time until) {
+  /// Somebody else is to sleep, for the first time or as he has woken up too early.
+  [[gnu::noinline]] void sleep_on(Sleep sleep) { sleeps_.push_back(sleep); }
+  /// The sleep is over, because the node was lost or because its time has come, which was `late`
+  /// ago.
+  void cut_short(Sleep sleep) {
     --busy_;
-    if (!model_.external_sleep) deadlines_.erase(slot, until);
+    if (!model_.external_sleep) deadlines_.erase(sleep.slot, sleep.until);
   }
   void ended(Duration late) {
     --busy_;
@@ -61,11 +56,12 @@ class NodeHost {
     done(late);
   }
   [[nodiscard]] Time next_deadline() const { return deadlines_.next(); }
-  /// Whose deadline is next; it has none any more. Calls wakes_soon(slot) for some that
+  /// The one that is over next, which is no longer kept. Calls wakes_soon(slot) for some that
   /// are among the next, as TimingWheel::take does.
   template <class WakesSoon>
-  std::uint32_t take_sleeper(WakesSoon&& wakes_soon) {
-    return deadlines_.take(std::forward<WakesSoon>(wakes_soon));
+  Sleep take_sleep(WakesSoon&& wakes_soon) {
+    const Time until = next_deadline();
+    return {.slot = deadlines_.take(std::forward<WakesSoon>(wakes_soon)), .until = until};
   }
   /// The slot that wakes up after so many others, if that is soon; else `otherwise`.
   [[nodiscard]] std::uint32_t coming(std::size_t after, std::uint32_t otherwise) const {

@@ -80,11 +80,10 @@ void NodeSet::take_commands(Time now) {
 
 void NodeSet::end_sleeps(Time now) {
   while (host_.next_deadline() <= now) {
-    const std::uint32_t number =
-        host_.take_sleeper([this](std::uint32_t soon) { fetch(&(*slots_)[soon]); });
-    Slot& slot = (*slots_)[number];
+    const Sleep over = host_.take_sleep([this](std::uint32_t soon) { fetch(&(*slots_)[soon]); });
+    Slot& slot = (*slots_)[over.slot];
     if (const Slot* const next = ends_next(0)) node(next->node).fetch();
-    node(slot.node).wake(now, slot, host_);
+    node(slot.node).wake(now, slot, over.until, host_);
   }
 }
 
@@ -121,8 +120,9 @@ void NodeSet::woke(Time now, std::uint32_t slot) {
   if (!state.busy) return;
   // A sleep that its node's loss has cut short may still wake up, into the next task's; and `now`
   // may have been taken just before the sleeper woke up, who would not do so again.
-  if (now < state.deadline) return host_.sleep_on(slot, state.deadline);
-  node(state.node).wake(now, state, host_);
+  const Time deadline = slots_->deadline(state);
+  if (now < deadline) return host_.sleep_on({slot, deadline});
+  node(state.node).wake(now, state, deadline, host_);
   plan();
 }
 

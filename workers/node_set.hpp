@@ -61,7 +61,6 @@ class NodeSet {
   bool advance(Time now, Reports& out);
 
   /// Sleeps to be slept by others since the last call (external_sleep); `slot` names it to woke().
-  using Sleep = NodeHost::Sleep;
   [[nodiscard]] std::span<const Sleep> sleeps() const { return host_.sleeps(); }
   void forget_sleeps() { host_.forget_sleeps(); }
   void woke(Time now, std::uint32_t slot);

@@ -21,8 +21,7 @@ std::uint32_t Slots::take_unused() {
   return used_++;
 }
 
-std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
-                           const NodeModel& model) {
+Sleep Slots::start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model) {
   const Warmup& warmup = model.warmup;
   const bool in_unused = warmup.looks_back() && put_quickest_first(task, warmup) == Next::unused;
   const std::uint32_t place = in_unused ? take_unused() : take();
@@ -38,18 +37,19 @@ std::uint32_t Slots::start(Time now, const LaunchMessage& task, Time queued,
   const Duration failure = fault_model.fails_after(intended, task.task, task.attempt);
   // Field by field: a whole slot would be made elsewhere and copied.
   Slot& slot = (*this)[place];
-  slot.queued = queued;
   slot.started = now;
-  slot.deadline = now + std::min(failure, intended);
   slot.intended = intended;
-  slot.estimate = task.estimate;
   slot.task = task.task;
   slot.node = task.node;
   slot.attempt = task.attempt;
   slot.busy = true;
   slot.warm = meant.warm;
   slot.fails = failure < intended;
-  return place;
+  const Time deadline = now + std::min(failure, intended);
+  if (slot.fails || model.make_queue != nullptr) {
+    all_->apart(slot) = {.queued = queued, .deadline = deadline, .estimate = task.estimate};
+  }
+  return {.slot = number(place), .until = deadline};
 }
 
 Duration Slots::time_in(std::uint32_t place, const LaunchMessage& task, const Warmup& warmup) {
@@ -103,7 +103,8 @@ std::vector<Duration> Slots::left_of_running(Time now) const {
   left.reserve(used_);
   for (std::uint32_t place = 0; place < used_; ++place) {
     const Slot& slot = (*this)[place];
-    if (slot.busy) left.push_back(std::max(Duration::zero(), slot.estimate - (now - slot.started)));
+    if (!slot.busy) continue;
+    left.push_back(std::max(Duration::zero(), all_->apart(slot).estimate - (now - slot.started)));
   }
   return left;
 }

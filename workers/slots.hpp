@@ -14,22 +14,33 @@
 
 namespace somnus {
 
-/// The task that runs in it, or ran last: all that the end of a sleep reads, in one cache line.
-struct alignas(64) Slot {
-  Time queued;
+/// The task that runs in it, or ran last: all that the end of most sleeps reads, two to a cache
+/// line.
+struct alignas(32) Slot {
   Time started;
-  Time deadline;
   Duration intended{};
-  Duration estimate{};
   TaskId task;
   NodeId node;
   std::uint32_t place = 0;  // in its node
   std::uint16_t attempt = 0;
   bool busy = false;
-  bool warm = false;
-  bool fails = false;
+  bool warm : 1 = false;
+  bool fails : 1 = false;  // before it has taken as long as intended
 };
-static_assert(sizeof(Slot) == 64);
+static_assert(sizeof(Slot) == 32);
+
+/// What else there is to say of a task that fails, or whose node has a queue.
+struct SlotApart {
+  Time queued;
+  Time deadline;
+  Duration estimate{};
+};
+
+/// Of a task: the number of its slot in the set of nodes, and its end.
+struct Sleep {
+  std::uint32_t slot;
+  Time until;
+};
 
 /// Of all nodes of a set, by number.
 class AllSlots {
@@ -45,10 +56,19 @@ class AllSlots {
   }
   [[nodiscard]] Slot& operator[](std::size_t number) { return slots_[number]; }
   [[nodiscard]] const Slot& operator[](std::size_t number) const { return slots_[number]; }
+  /// Kept from the first time that somebody asks for one.
+  [[nodiscard, gnu::noinline]] SlotApart& apart(const Slot& slot) {
+    if (apart_.size() < slots_.size()) apart_.resize(slots_.size());
+    return apart_[static_cast<std::size_t>(&slot - slots_.data())];
+  }
+  /// When its sleep ends.
+  [[nodiscard]] Time deadline(const Slot& slot) {
+    return slot.fails ? apart(slot).deadline : slot.started + slot.intended;
+  }
   /// Of one that is free, and has been used: the place freed before it. Apart, so that who takes a
   /// slot need not wait for its line.
   [[nodiscard]] std::uint32_t& freed_before(std::size_t number) { return freed_before_[number]; }
-  /// Kept from the first time that somebody asks for one: many warm-up models look at nothing.
+  /// The same: many warm-up models look at nothing.
   [[nodiscard]] History& history(std::size_t number) {
     if (number >= histories_.size()) histories_.resize(slots_.size());
     return histories_[number];
@@ -60,6 +80,7 @@ class AllSlots {
  private:
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> freed_before_;
+  std::vector<SlotApart> apart_;
   std::vector<History> histories_;
 };
 
@@ -83,6 +104,12 @@ class Slots {
     return count_ > 0 ? first_ + place : numbers_[place];
   }
 
+  [[nodiscard]] Sleep sleep(const Slot& slot) const {
+    return {.slot = number(slot.place), .until = all_->deadline(slot)};
+  }
+  /// When its task reached the node, which has a queue.
+  [[nodiscard]] Time queued(const Slot& slot) const { return all_->apart(slot).queued; }
+
   /// The free slot whose turn it is, which is no longer free. There must be one.
   std::uint32_t take() {
     if (last_freed_ == none) return take_unused();
@@ -98,8 +125,8 @@ class Slots {
   }
 
   /// In the free slot where it takes least; of equal ones in the one that was freed last, before
-  /// any that was never used. There must be one. Returns its place.
-  std::uint32_t start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
+  /// any that was never used. There must be one.
+  Sleep start(Time now, const LaunchMessage& task, Time queued, const NodeModel& model);
   /// The task in it is over; the slot is free again.
   void end(Slot& slot) {
     slot.busy = false;
@@ -111,7 +138,7 @@ class Slots {
 
   /// Their JVMs are gone.
   void forget();
-  /// Estimated time left of each running task.
+  /// Estimated time left of each running task, of a node that has a queue.
   [[nodiscard]] std::vector<Duration> left_of_running(Time now) const;
 
  private:

@@ -211,7 +211,7 @@ void WorkerRank::work(Time now) {
     for (std::uint32_t slot = 0; threads_->woke(slot);) nodes.woke(now, slot);
   }
   nodes.advance(now, reports_);
-  for (const NodeSet::Sleep& sleep : nodes.sleeps()) {
+  for (const Sleep& sleep : nodes.sleeps()) {
     threads_->sleep(sleep.slot, clock_->real(sleep.until));
   }
   nodes.forget_sleeps();

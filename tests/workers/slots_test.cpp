@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/nodes.hpp"
+#include "queueing/reordered_queue.hpp"
 
 namespace somnus::harness {
 namespace {
@@ -15,11 +16,14 @@ using namespace std::chrono_literals;
 /// Three slots of one node.
 class ThreeSlots : public ::testing::Test {
  protected:
-  std::uint32_t start(Duration now, std::uint32_t app = 0) {
-    return slots_.start(
+  /// Returns its place. waited: in the node's queue.
+  std::uint32_t start(Duration now, std::uint32_t app = 0, Duration waited = 0s) {
+    const Sleep sleep = slots_.start(
         at(now),
         {.times = TaskTimes::alike(10s), .estimate = 8s, .app = AppId(app), .stage = StageId(app)},
-        at(now), model_);
+        at(now - waited), model_);
+    EXPECT_EQ(sleep.until, all_.deadline(all_[sleep.slot]));
+    return sleep.slot;  // the node is the first
   }
 
   NodeModel model_;
@@ -75,7 +79,7 @@ TEST_F(ThreeSlots, MakeATaskTakeAsManyTimesAsLongAsTheNodeIsSlow) {
   const Slot& slot = slots_[start(5s)];
   EXPECT_EQ(slot.intended, 20s);
   EXPECT_EQ(slot.started, at(5s));
-  EXPECT_EQ(slot.deadline, at(25s));
+  EXPECT_EQ(slots_.sleep(slot).until, at(25s));
   EXPECT_FALSE(slot.warm);
   EXPECT_FALSE(slot.fails);
 }
@@ -93,7 +97,33 @@ TEST_F(ThreeSlots, PreferOneThatIsWarmForTheAppUntilJvmsAreForgotten) {
   EXPECT_FALSE(slots_[start(80s, 8)].warm);
 }
 
+TEST_F(ThreeSlots, KnowWhenATaskEndsThatFails) {
+  model_.fault_model.fails = 1;
+  const Slot& slot = slots_[start(5s)];
+  EXPECT_TRUE(slot.fails);
+  EXPECT_EQ(slot.intended, 20s);
+  const Duration failed_after = model_.fault_model.fails_after(20s, slot.task, 0);
+  EXPECT_LT(failed_after, 20s);
+  EXPECT_EQ(slots_.sleep(slot).until, at(5s + failed_after));
+  EXPECT_EQ(slots_.sleep(slot).slot, 0U);
+  model_.fault_model.fails = 0;
+  slots_.end(slots_[0]);
+  EXPECT_EQ(slots_.sleep(slots_[start(50s)]).until, at(70s));
+}
+
+TEST_F(ThreeSlots, KnowWhenEachTaskCameToANodeWithAQueue) {
+  model_.make_queue = make_worker_queue<ReorderedQueue>;
+  start(5s, 0, 3s);
+  start(6s);
+  EXPECT_EQ(slots_.queued(slots_[0]), at(2s));
+  EXPECT_EQ(slots_.queued(slots_[1]), at(6s));
+  slots_.end(slots_[0]);
+  start(30s, 0, 1s);
+  EXPECT_EQ(slots_.queued(slots_[0]), at(29s));
+}
+
 TEST_F(ThreeSlots, TellWhatTheirTasksHaveLeftByEstimateAndNeverLessThanNothing) {
+  model_.make_queue = make_worker_queue<ReorderedQueue>;
   start(0s);
   start(5s);
   EXPECT_EQ(slots_.left_of_running(at(6s)), (std::vector<Duration>{2s, 7s}));
