@@ -56,9 +56,10 @@ class AllSlots {
   }
   [[nodiscard]] Slot& operator[](std::size_t number) { return slots_[number]; }
   [[nodiscard]] const Slot& operator[](std::size_t number) const { return slots_[number]; }
-  /// Kept from the first time that somebody asks for one.
-  [[nodiscard, gnu::noinline]] SlotApart& apart(const Slot& slot) {
-    if (apart_.size() < slots_.size()) apart_.resize(slots_.size());
+  /// Kept from the first time that somebody asks for one: most runs have neither queues nor
+  /// failures.
+  [[nodiscard]] SlotApart& apart(const Slot& slot) {
+    if (apart_.size() < slots_.size()) make_room_apart();
     return apart_[static_cast<std::size_t>(&slot - slots_.data())];
   }
   /// When its sleep ends.
@@ -68,7 +69,7 @@ class AllSlots {
   /// Of one that is free, and has been used: the place freed before it. Apart, so that who takes a
   /// slot need not wait for its line.
   [[nodiscard]] std::uint32_t& freed_before(std::size_t number) { return freed_before_[number]; }
-  /// The same: many warm-up models look at nothing.
+  /// Kept from the first time that somebody asks for one: many warm-up models look at nothing.
   [[nodiscard]] History& history(std::size_t number) {
     if (number >= histories_.size()) histories_.resize(slots_.size());
     return histories_[number];
@@ -78,6 +79,9 @@ class AllSlots {
   }
 
  private:
+  // A function of its own, for whose call nobody else saves registers.
+  [[gnu::noinline]] void make_room_apart() { apart_.resize(slots_.size()); }
+
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> freed_before_;
   std::vector<SlotApart> apart_;
@@ -104,6 +108,7 @@ class Slots {
     return count_ > 0 ? first_ + place : numbers_[place];
   }
 
+  /// Of the task in it.
   [[nodiscard]] Sleep sleep(const Slot& slot) const {
     return {.slot = number(slot.place), .until = all_->deadline(slot)};
   }
