@@ -240,10 +240,12 @@ def test_missing_inputs_are_named(reproduce, tmp_path, capsys):
     assert reproduce("cfq", "--trace", tmp_path / "gone.gz") == 2
     assert "gone.gz: no such workload file" in capsys.readouterr().err
     assert reproduce("uwfq", "--only", "macro", "--traces", tmp_path) == 0
-    assert "macro: left out, and with it Table 2 and Figure 7" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "macro: left out, and with it Table 2 and Figure 7" in said
     assert reproduce("carbyne", "--only", "example", "dagps", "--traces", tmp_path) == 0
     text = capsys.readouterr().out
     assert "Figure 2b:" in text and "dagps: left out, no queries_tpch.txt.gz" in text
+    assert max(len(line) for line in (said + text).splitlines() if "left out" in line) <= 80
 
 
 def test_another_filter_is_another_workload(reproduce, small, capsys):

@@ -91,7 +91,7 @@ class Paper:
         report = Report(self.name, runner.out)
         for name in options.only:
             if absent[name]:
-                print(f"{name}: left out, {absent[name]}\n")
+                print(paragraph(f"{name}: left out, {absent[name]}", "", "  ") + "\n")
                 continue
             report.add(self.experiments[name](self._seeded(runner, name, options)))
         report.show()
