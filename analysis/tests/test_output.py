@@ -111,11 +111,15 @@ def test_a_cell_gives_its_text_back(cell, text):
     assert csv_text(cell) == text
 
 
-def test_who_reads_no_further_ends_it_without_a_word(tmp_path):
+@pytest.mark.parametrize("command", ["plot", "--help"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])  # it is noticed as Python ends, or at the first line
+def test_who_reads_no_further_ends_it_without_a_word(tmp_path, command, unbuffered):
     log = write_log(tmp_path / "a.h5", [Job(0, 4)], [Task(0, 0, 4)])
     here, there = os.pipe()
     os.close(here)
-    ended = subprocess.run([sys.executable, "-m", "somnus.analysis", "plot", log, "-o", tmp_path / "figures"],
-                           stdout=there, stderr=subprocess.PIPE, text=True, check=False)
+    words = {"plot": ["plot", log, "-o", tmp_path / "figures"], "--help": ["--help"]}[command]
+    ended = subprocess.run([sys.executable, "-m", "somnus.analysis", *words], stdout=there,
+                           stderr=subprocess.PIPE, text=True, check=False,
+                           env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
     os.close(there)
     assert (ended.returncode, ended.stderr) == (0, "")

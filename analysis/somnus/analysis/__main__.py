@@ -17,16 +17,17 @@ from somnus.analysis.commands import Command
 
 
 def main(arguments: list[str] | None = None, program: str = "somnus analysis") -> int:
-    options = _parser(program).parse_args(arguments)
-    warnings.showwarning = _print_no_warning if getattr(options, "quiet", False) else _print_warning
     try:
-        return options.command(options)
+        options = _parser(program).parse_args(arguments)
+        warnings.showwarning = _print_no_warning if getattr(options, "quiet", False) else _print_warning
+        code: int = options.command(options)
+        sys.stdout.flush()  # what cannot be written is known here, not as Python ends
+        return code
     except UserError as error:
         return _failed(str(error), 2)
     except ProgramError as error:
         return _failed(str(error), error.exit_code)
     except BrokenPipeError:  # who read it has had enough, such as `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     except OSError as error:
         return _failed(str(error), 3)
@@ -36,6 +37,16 @@ def main(arguments: list[str] | None = None, program: str = "somnus analysis") -
         traceback.print_exc()
         return _failed(f"our mistake: {type(error).__name__}: {error}\nPlease report it, with the "
                        "command line.", 4)
+    finally:
+        _drop_what_is_not_taken()
+
+
+def _drop_what_is_not_taken() -> None:
+    """So that Python, as it ends, does not fail at what standard output failed at before."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser(program: str = "somnus analysis") -> argparse.ArgumentParser:
