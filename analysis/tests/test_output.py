@@ -30,12 +30,17 @@ def test_permissions_are_those_of_the_old_file(tmp_path):
         os.umask(mask)
 
 
-def test_a_device_is_written_into_and_never_replaced(tmp_path):
-    full = tmp_path / "full"
+def device_that_is_full(folder):
+    full = folder / "full"
     try:
         os.mknod(full, stat.S_IFCHR | 0o600, os.makedev(1, 7))  # as /dev/full
     except PermissionError:
         pytest.skip("nobody may make devices here")
+    return full
+
+
+def test_a_device_is_written_into_and_never_replaced(tmp_path):
+    full = device_that_is_full(tmp_path)
     with pytest.raises(OSError, match="No space left"):
         output.write(full, "x", force=True)
     assert full.is_char_device() and os.listdir(tmp_path) == ["full"]
@@ -123,3 +128,18 @@ def test_who_reads_no_further_ends_it_without_a_word(tmp_path, command, unbuffer
                            env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
     os.close(there)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("command", ["plot", "--help"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_it_cannot_write_is_a_failure_in_one_sentence(tmp_path, command, unbuffered):
+    log = write_log(tmp_path / "a.h5", [Job(0, 4)], [Task(0, 0, 4)])
+    full = device_that_is_full(tmp_path)
+    words = {"plot": ["plot", log, "-o", tmp_path / "figures"], "--help": ["--help"]}[command]
+    with full.open("w") as there:
+        ended = subprocess.run([sys.executable, "-m", "somnus.analysis", *words], stdout=there,
+                               stderr=subprocess.PIPE, text=True, check=False,
+                               env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
+    assert ended.returncode == 3
+    assert ended.stderr.startswith("somnus analysis: ") and "No space left" in ended.stderr
+    assert ended.stderr.count("\n") == 1

@@ -18,10 +18,10 @@ from somnus.analysis.commands import Command
 
 def main(arguments: list[str] | None = None, program: str = "somnus analysis") -> int:
     try:
-        options = _parser(program).parse_args(arguments)
+        options = _options(arguments, program)
         warnings.showwarning = _print_no_warning if getattr(options, "quiet", False) else _print_warning
         code: int = options.command(options)
-        sys.stdout.flush()  # what cannot be written is known here, not as Python ends
+        sys.stdout.flush()  # so that what cannot be written is known here, not as Python ends
         return code
     except UserError as error:
         return _failed(str(error), 2)
@@ -47,6 +47,13 @@ def _drop_what_is_not_taken() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _options(arguments: list[str] | None, program: str) -> argparse.Namespace:
+    try:
+        return _parser(program).parse_args(arguments)
+    finally:
+        sys.stdout.flush()  # --help ends it here
 
 
 def _parser(program: str = "somnus analysis") -> argparse.ArgumentParser:
