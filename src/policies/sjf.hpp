@@ -46,22 +46,27 @@ struct Sjf {
   using Key = Wide;  // the grid's cells
   static constexpr KeyMoves moves = KeyMoves::when_tasks_start_or_end;
 
-  void on(const Configured& settled) { work_.emplace(settled.environment.cluster); }
+  void on(const Configured& settled) {
+    if (metric == JobLength::srtf) work_.emplace(settled.environment.cluster);
+  }
   void on(const Submitted& entered) {
     const JobId job = entered.unit.job();
     if (job.index() >= paths_.size()) paths_.resize(job.index() + 1);
     measure(entered.unit);
-    work_->job_arrived(job, entered.unit.jobs());
+    if (work_) work_->job_arrived(job, entered.unit.jobs());
   }
-  void on(const Started& started) { work_->changed(started.stage, started.unit.jobs()); }
+  void on(const Started& started) {
+    if (work_) work_->changed(started.stage, started.unit.jobs());
+  }
   void on(const Ended& ended) {
+    if (metric == JobLength::cpm) return;
     JobsView jobs = ended.unit.jobs();
     const StageId stage = jobs.stage_of(ended.end.task);
-    work_->changed(stage, jobs);
+    if (work_) work_->changed(stage, jobs);
     if (metric == JobLength::remaining_cpm && jobs.unfinished(stage) == 0) measure(ended.unit);
   }
   [[nodiscard]] Key key(const Unit& job) const {
-    if (metric == JobLength::srtf) return work_->of(job.job()).on_grid();
+    if (work_) return work_->of(job.job()).on_grid();
     return paths_[job.job().index()];
   }
 
@@ -75,7 +80,7 @@ struct Sjf {
   }
 
   std::vector<Wide> paths_;       // by job, in the grid's cells
-  std::optional<WorkLeft> work_;  // from when the cluster is known
+  std::optional<WorkLeft> work_;  // where the metric asks for it
 };
 static_assert(Ranking<Sjf>);
 
