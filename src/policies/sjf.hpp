@@ -80,7 +80,7 @@ struct Sjf {
   }
 
   std::vector<Wide> paths_;       // by job, in the grid's cells
-  std::optional<WorkLeft> work_;  // where the metric asks for it
+  std::optional<WorkLeft> work_;  // for the metric srtf alone
 };
 static_assert(Ranking<Sjf>);
 
