@@ -25,11 +25,11 @@ class AnyFree final : public Placement {
       if (nodes.free_slots(node) > 0 && nodes.fits(node, demand.amounts)) return node;
     }
     const NodeId node = nodes.first_with_room(demand);
-    if (node.valid() || !nodes.takes_tasks()) return node;
+    if (node.valid() || !nodes.queue() || !nodes.takes_tasks()) return node;
     for (const NodeId each : preferred) {
       if (nodes.usable(each)) return each;
     }
-    return nodes.queue() ? nodes.first_usable() : NodeId();
+    return nodes.first_usable();
   }
   [[nodiscard]] std::vector<NodeId> choose_for_gang(StageId stage,
                                                     const PlacementView& view) override {

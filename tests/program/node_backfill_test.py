@@ -60,7 +60,7 @@ def config(backfill, more="", policy="policy = \"fifo\"", nodes=NODES):
 
 def simulated(folder, jobs, backfill, more="", policy="policy = \"fifo\"", nodes=NODES, command=("simulate", "config.toml")):
     """The log, after it has been checked and replayed."""
-    write_workload(folder, jobs, resources=list(KINDS[1:]) if nodes is NODES else None)
+    write_workload(folder, jobs, resources=list(KINDS[1:]) if len(nodes[0]) > 1 else None)
     (folder / "config.toml").write_text(config(backfill, more, policy, nodes))
     somnus(folder, *command, "-q", "--log", "log.h5", "--force").expect(FINE)
     for each in (["check"], ["replay"], ["replay", "--recorded"]):
@@ -140,7 +140,22 @@ def test_with_other_orders_drawn_faults_and_ordinary_stages(folder, backfill, po
             job["limit_s"] = draws.choice([2, 5, 20, 100])
             for stage in job["stages"] if "stages" in job else [job]:
                 stage["demand"] = {"cpu": draws.choice([1, 2]), "gb": draws.choice([1, 2])}
+                if draws.random() < 0.3:
+                    stage["affinity"] = draws.sample(range(len(NODES)), 2)
         simulated(folder, jobs, backfill, drawn_conditions(draws, seed), f"policy = \"{policy}\"")
+
+
+@pytest.mark.parametrize("backfill", ["first-fit", *BACKFILLS])
+@pytest.mark.parametrize("policy", ["fifo", "fair", "srpt", "drf", "sjf"])
+def test_a_task_is_not_placed_on_a_full_node_that_it_prefers(folder, backfill, policy):
+    """The other node is too small for a and b, and has a free slot at 1 when b comes."""
+    jobs = [{"job": "a", "submit": 0, "durations": [9, 9], "demand": {"cpu": 2}, "affinity": [0]},
+            {"job": "b", "submit": 1, "durations": [9], "demand": {"cpu": 2}, "affinity": [0]},
+            {"job": "c", "submit": 10, "durations": [9, 9], "demand": {"cpu": 1}, "affinity": [0]}]
+    for gang in (False, True):
+        log = simulated(folder, [{**job, "limit_s": 10, "gang": gang and len(job["durations"]) > 1} for job in jobs], backfill,
+                        policy=f"policy = \"{policy}\"", nodes=[(8, 4, 4), (8, 1, 1)])
+        expect_equal(rows(log, "tasks")["placed"].tolist(), [0, 0, 9, 10, 10], "starts")
 
 
 @pytest.mark.parametrize("nodes, exclusive", [(NODES, 0), (SLOTS, 0.4)], ids=["resources", "exclusive"])
