@@ -13,7 +13,9 @@ namespace somnus {
 }
 
 void Node::arrive(Time now, const ResetMessage& reset, NodeHost& host) {
-  if (!up_ || (known_ && reset.incarnation == incarnation_)) return;  // it has had it before
+  // Several resets of one life may be on their way, and overtake each other and those of the next.
+  const auto next_life = static_cast<Incarnation>(incarnation_ + 1);
+  if (!up_ || reset.incarnation != next_life) return;
   stop_all(now, host);
   known_ = true;
   incarnation_ = reset.incarnation;

@@ -333,6 +333,40 @@ TEST(SilentLoss, ANewLifeEndsWhatRanInTheOneBefore) {
   EXPECT_EQ(update_of(nodes), std::vector{NodeStatus::returned});
 }
 
+TEST(SilentLoss, AResetThatComesLateBringsNoEarlierLifeBack) {
+  Nodes nodes(cluster(1, 4), silent_with({}));
+  nodes.reset(5s, 0, 1);
+  nodes.reset(6s, 0, 2);
+  const TaskId task = nodes.launch(7s, {.nominal = 5s, .incarnation = 2});
+  nodes.reset(8s, 0, 1);
+  const TaskId stale = nodes.launch(9s, {.nominal = 1s, .incarnation = 1});
+  nodes.run_to(20s);
+  EXPECT_EQ(nodes.end_of(task).outcome, Outcome::finished);
+  EXPECT_EQ(nodes.end_of(stale).started, never);
+}
+
+TEST(SilentLoss, AResetForTheLifeThatWasLostIsNoAnswerToWhatTheNodeAsks) {
+  Nodes nodes(cluster(1), silent_with(away(5500ms, 5600ms)));
+  nodes.reset(5s, 0, 1);
+  const TaskId stale = nodes.launch(5s, {.nominal = 1s, .incarnation = 1});
+  nodes.reset(5700ms, 0, 1);  // sent before the node was lost
+  const TaskId unknown = nodes.launch(5800ms, {.nominal = 1s, .incarnation = 1});
+  nodes.reset(7s, 0, 2);
+  const TaskId meant = nodes.launch(8s, {.nominal = 1s, .incarnation = 2});
+  nodes.run_to(20s);
+  EXPECT_EQ(nodes.end_of(stale).outcome, Outcome::lost);
+  EXPECT_EQ(nodes.end_of(unknown).started, never);
+  EXPECT_EQ(nodes.end_of(meant).outcome, Outcome::finished);
+}
+
+TEST(SilentLoss, LivesAreCountedOnBeyondTheLargestNumber) {
+  Nodes nodes(cluster(1), silent_with({}));
+  for (int life = 1; life <= 300; ++life) {
+    nodes.reset(std::chrono::seconds(life), 0, static_cast<Incarnation>(life));
+  }
+  EXPECT_EQ(update_of(nodes).size(), 300U);
+}
+
 TEST(Kill, EndsARunningAttemptAtOnceAndFreesItsSlot) {
   Nodes nodes(cluster(1), {});
   const TaskId task = nodes.launch(0s, {.nominal = 10s});
