@@ -274,8 +274,7 @@ bool Facts::may_be_backup(TaskId task, std::uint32_t attempt) const {
 
 bool Facts::may_lack(TaskId task, std::uint32_t attempt) const {
   if (complete) return false;
-  const bool may_be_given_up = !settings || settings->faults.missed_heartbeats > 0;
-  return may_be_given_up || may_be_backup(task, attempt + 1);
+  return gives_up_nodes() || may_be_backup(task, attempt + 1);
 }
 
 bool Facts::knows_at_once() const {

@@ -117,6 +117,10 @@ struct Facts {
   /// have theirs: the log was cut off before its end was heard, as it had been given up with its
   /// node or runs beside its backup.
   [[nodiscard]] bool may_lack(TaskId task, std::uint32_t attempt) const;
+  /// Whether an attempt may be given up with its node before it has really ended.
+  [[nodiscard]] bool gives_up_nodes() const {
+    return !settings || settings->faults.missed_heartbeats > 0;
+  }
   /// Each end is reported to the scheduler when it happens, and nodes hold nothing that cannot
   /// start.
   [[nodiscard]] bool knows_at_once() const;

@@ -13,7 +13,7 @@ namespace {
 /// The attempts of a gang's tasks that have the same number.
 struct Together {
   double placed = 0;
-  double last_finish = 0;
+  double last_finish = 0;  // of those that were not given up with their node, maybe before it
   std::uint32_t attempts = 0;
   bool finished = true;  // all of them
 };
@@ -30,7 +30,11 @@ Gangs gangs_of(const Facts& facts) {
     Together& gang = gangs[{row.stage, row.attempt}];
     if (gang.attempts++ == 0) gang.placed = row.placed;
     gang.finished &= ran_to_its_end(row);
-    if (is(row.finish)) gang.last_finish = std::max(gang.last_finish, row.finish);
+    const bool lost = row.outcome == static_cast<std::uint8_t>(Outcome::lost);
+    const bool may_be_given_up = lost && facts.gives_up_nodes();
+    if (is(row.finish) && !may_be_given_up) {
+      gang.last_finish = std::max(gang.last_finish, row.finish);
+    }
   }
   return gangs;
 }

@@ -109,21 +109,25 @@ struct Change {
   double waiting;
 };
 
-/// When each attempt's slot came back: a gang's all at its last end.
+/// When each attempt's slot came back: a gang's all at its last end. One that was lost may have
+/// gone on after the gang had been given up.
 std::vector<double> ends_of(const Log& log) {
   std::vector<bool> is_gang(log.tables.stages.size(), false);
   for (const GangRow& row : log.tables.gangs) is_gang[row.stage] = true;
+  const auto ends_with_others = [&](const TaskRow& row) {
+    const bool lost = row.outcome == static_cast<std::uint8_t>(Outcome::lost);
+    return is_gang[row.stage] && row.finish >= row.start && !lost;
+  };
   std::unordered_map<std::uint64_t, double> last;  // by stage and attempt
   for (const TaskRow& row : log.tasks) {
-    if (!is_gang[row.stage] || !(row.finish >= row.start)) continue;
+    if (!ends_with_others(row)) continue;
     const auto [found, is_new] = last.try_emplace(unit_attempt(row), row.finish);
     if (!is_new) found->second = std::max(found->second, row.finish);
   }
   std::vector<double> ends;
   ends.reserve(log.tasks.size());
   for (const TaskRow& row : log.tasks) {
-    ends.push_back(is_gang[row.stage] && row.finish >= row.start ? last.at(unit_attempt(row))
-                                                                 : row.finish);
+    ends.push_back(ends_with_others(row) ? last.at(unit_attempt(row)) : row.finish);
   }
   return ends;
 }
