@@ -60,6 +60,8 @@ class NodeView {
   /// The same, where only the round may not have begun: what an index of nodes goes by, as all of
   /// them become usable with the first heartbeat of a round.
   [[nodiscard]] bool ready(NodeId node) const { return nodes_[node.index()].ready; }
+  /// Whether the feedback lets nodes be used in this round, full or not.
+  [[nodiscard]] bool round_is_open() const { return round_is_open_; }
   [[nodiscard]] bool any_usable() const { return !ready_.empty() && round_is_open_; }
   /// The first usable node from this one on; invalid if there is none.
   [[nodiscard]] NodeId first_usable(NodeId from = NodeId(0U)) const {

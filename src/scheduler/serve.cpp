@@ -84,9 +84,11 @@ void Serve::plan(Time now, SchedulerContext& context) {
     order_->task_launched(task, bound.stage, view);
   }
   if (preemptor_ != nullptr) preemptor_->round_begins();
+  // Nothing starts before the next heartbeat, so a reservation from now on would be broken.
+  const bool plans = view.nodes.round_is_open() || preemptor_ != nullptr;
   if (backfill_ == nullptr) {
     serve_first_fit(context);
-  } else {
+  } else if (plans) {
     serve_by_backfill(now, context);
   }
   order_->restore(view);

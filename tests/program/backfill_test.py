@@ -45,14 +45,16 @@ def as_gangs(jobs, number=0):
             for at, job in enumerate(jobs)]
 
 
-def simulated(folder, jobs, backfill, checks=("check", "replay"), nodes=4, slots=2, more="", order="policy = \"fifo\""):
-    """The log, after it has been checked and replayed."""
-    write_workload(folder, jobs)
+def simulated(folder, jobs, backfill, checks=("check", "replay"), nodes=4, slots=2, more="", order="policy = \"fifo\"",
+              cpus=None):
+    """The log, after it has been checked and replayed. cpus: of each node, of which each task has one."""
+    write_workload(folder, [{**job, "demand": {"cpu": 1}} for job in jobs] if cpus else jobs, resources=["cpu"] if cpus else None)
     name, *value = backfill.split()
     parameters = f"{name}.{PARAMETER[name]} = {value[0]}\n" if value else ""
     parameters += "".join(f"{name}.{switch} = true\n" for switch in value[1:])
     (folder / "config.toml").write_text(
-        f"[cluster]\nnodes = {nodes}\nslots_per_node = {slots}\n[scheduler]\n{order}\nbackfill = \"{name}\"\n"
+        f"[cluster]\nnodes = {nodes}\n" + (f"resources = {{ cpu = {cpus} }}\n" if cpus else f"slots_per_node = {slots}\n") +
+        f"[scheduler]\n{order}\nbackfill = \"{name}\"\n"
         f"{parameters}[workload]\nfile = \"workload.jsonl\"\n{more}")
     somnus(folder, "simulate", "config.toml", "-q", "--log", "log.h5", "--force").expect(FINE)
     for command in checks:
@@ -212,8 +214,34 @@ def test_with_exact_limits_conservative_is_no_later_than_fcfs(folder):
     expect(sum(strict) > sum(filled), "no job starts earlier than under FCFS")
 
 
+@pytest.mark.parametrize("backfill", ["easy", "easy 3", "conservative"])
+@pytest.mark.parametrize("cpus", [None, 2])
+def test_under_heartbeats_a_reservation_says_no_earlier_than_the_next_one(folder, backfill, cpus):
+    """No job reaches its limit before its end is heard, so all reservations count."""
+    made = 0
+    for seed in range(8):
+        jobs = [Job(job.submit, job.cpus, job.time, job.time + 9) for job in drawn(seed)]
+        log = simulated(folder, as_gangs(jobs), backfill, more=f"[run]\nseed = {seed}\n",
+                        order="policy = \"fifo\"\nfeedback = \"any-heartbeat\"" + ("\ncycle_s = 0.7" if seed % 4 == 3 else ""),
+                        cpus=cpus)
+        made += len(rows(log, "decisions/reservation"))
+        if seed % 4 < 3:
+            expect(set(rows(log, "decisions/reservation")["time"]) <= set(rows(log, "events/node_offered")["time"]),
+                   "a reservation between heartbeats")
+    expect(made > 50, f"only {made} reservations")
+
+
+def test_under_heartbeats_nothing_is_reserved_for_a_free_cluster(folder):
+    jobs = [{"job": name, "submit": 0, "durations": [5], "limit_s": 10} for name in "ab"]
+    for backfill in ("easy", "conservative"):
+        log = simulated(folder, jobs, backfill, nodes=2, slots=1, order="policy = \"fifo\"\nfeedback = \"any-heartbeat\"")
+        expect_equal(len(rows(log, "decisions/reservation")), 0, "reservations")
+        expect_equal(len(set(rows(log, "tasks")["start"])), 1, "starts, at the first heartbeat")
+
+
+@pytest.mark.parametrize("feedback", ["at-once", "any-heartbeat"])
 @pytest.mark.parametrize("backfill", ["none", "easy", "easy 4", "conservative", "slurm 0.5"])
-def test_orders_and_faults_keep_the_rules(folder, backfill):
+def test_orders_and_faults_keep_the_rules(folder, backfill, feedback):
     """Graphs of gangs and other stages, nodes that are lost, tasks that fail, jobs beyond their limits."""
     for seed in range(12):
         draws = random.Random(seed)
@@ -227,7 +255,8 @@ def test_orders_and_faults_keep_the_rules(folder, backfill):
                          "limit_s": draws.choice([2, 5, 20]), "stages": stages})
         policy = draws.choice(["fifo", "fair", "srpt", "cfq", "ujf", "uwfq", "sjf"])
         simulated(folder, jobs, backfill, nodes=draws.choice([6, 8]), slots=draws.choice([1, 2]),
-                  order=f"policy = \"{policy}\"", more=drawn_conditions(draws, seed) + "[limits]\ngrace_s = 0.5\n")
+                  order=f"policy = \"{policy}\"\nfeedback = \"{feedback}\"",
+                  more=drawn_conditions(draws, seed) + "[limits]\ngrace_s = 0.5\n")
 
 
 def test_a_job_beyond_its_limit_is_killed_and_counted(folder):
