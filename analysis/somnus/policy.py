@@ -127,7 +127,7 @@ class NodeAnswered:
 class Policy:
     """Decides all: which tasks go where, who gives up its slots.
 
-    plan() is called once an instant: if something has happened and a task could be placed, or at a time that
+    plan() is called once a round: if something has happened and a task could be placed, or at a time that
     wake_at() has named. It decides by calls.
 
     place() and place_gang() change at once what self.stages and self.nodes show. place_reserved() changes the

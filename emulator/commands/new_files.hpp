@@ -146,7 +146,7 @@ class @Class@ final : public somnus::Policy {
   void task_ended(const somnus::TaskEnded&, somnus::StageId, const somnus::SchedulerView&) override {}
   void job_ended(somnus::JobId, const somnus::SchedulerView&) override {}
 
-  // Called once an instant, after all its events. Each decision changes the views at once.
+  // Called once a round, after all its events. Each decision changes the views at once.
   void plan(somnus::Time /*now*/, somnus::SchedulerContext& context) override {
     const somnus::SchedulerView& view = context.scheduler_view();
     somnus::StageId next = view.jobs.first_runnable();
@@ -203,7 +203,7 @@ import somnus
 
 
 class @Class@(somnus.Policy):
-    # Called once an instant, when all that has happened is in self.jobs, self.stages and self.nodes.
+    # Called once a round, when all that has happened is in self.jobs, self.stages and self.nodes.
     # Methods such as task_ended(now, end) hear of each event before.
     def plan(self, now: int) -> None:
         for stage in self.waiting():

@@ -39,6 +39,7 @@ class OrderProcess {
 
   [[nodiscard]] const protocol::About& about() const { return about_; }
   [[nodiscard]] Time wakes_at() const { return wakes_at_; }
+  void blame(const std::string& deed) const { process_.blame(deed); }
   [[nodiscard]] protocol::Key key(std::uint32_t unit) const {
     return unit < units_.size() ? units_[unit].key : protocol::Key();
   }
@@ -187,5 +188,6 @@ std::uint32_t ExternalOrder::tier(const Unit& unit) const {
   return tiers ? static_cast<std::uint32_t>(process_->key(unit.index()).numbers.front()) : 0;
 }
 Time ExternalOrder::wakes_at() const { return process_->wakes_at(); }
+void ExternalOrder::blame(const std::string& deed) const { process_->blame(deed); }
 
 }  // namespace somnus

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "external/external_process.hpp"
 #include "external/order_protocol.hpp"
@@ -54,6 +55,7 @@ class ExternalOrder : public ProcessSettings {
   [[nodiscard]] static bool waits(const Key& key) { return key.waits; }
   [[nodiscard]] std::uint32_t tier(const Unit& unit) const;
   [[nodiscard]] Time wakes_at() const;
+  void blame(const std::string& deed) const;
 
  private:
   std::shared_ptr<OrderProcess> process_;  // of all copies

@@ -79,6 +79,7 @@ class ExternalPolicy final : public Policy {
   void node_reported(Time now, const NodeOffered& report, const SchedulerView& view) override;
   void node_answered(const NodeAnswered& answer, const SchedulerView& view) override;
   void plan(Time now, SchedulerContext& context) override;
+  void blame(const std::string& deed) const override { process_.blame(deed); }
 
   [[nodiscard]] Time wakes_at() const override { return wakes_at_; }
   [[nodiscard]] std::span<const Promise> promises() const override { return promises_; }

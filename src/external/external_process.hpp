@@ -99,6 +99,8 @@ class ExternalProcess {
   /// after a comma.
   [[nodiscard]] std::string_view ask(Time now, std::string_view more = {});
 
+  /// It did that, which ends the run.
+  [[noreturn]] void blame(const std::string& deed) const { throw ProcessError(who() + " " + deed); }
   /// A WorldError on the way is a ProcessError, which begins with who it is, from here on.
   template <class Does>
   auto attempt(Does&& does) {

@@ -60,7 +60,7 @@ std::string in_words() {
       "First Somnus says {{\"init\":{{...}}}}, with\n{}\n"
       "of each node\n{}\n"
       "and the policy answers with an object of\n{}\n"
-      "Then Somnus asks, once an instant and only if there is something new and a task\n"
+      "Then Somnus asks, once a round and only if there is something new and a task\n"
       "that could be placed: {{\"now\":TIME,\"open\":true,\"events\":[...]}}. \"open\" says\n"
       "whether any node may be used now. Events are those that it wants to hear of:\n\n{}"
       "where each of a job's stages has\n{}\n"

@@ -75,6 +75,8 @@ const Plan& Engine::plan(Time now) {
   if (any_reason && !has_its_turn(now)) return plan_;
   if (any_reason) {
     try {
+      if (asked_ == now) [[unlikely]]
+        ask_again(now);
       policy_->plan(now, *this);
       for (const Promise& promise : policy_->promises()) note(promise);
     } catch (...) {
@@ -88,6 +90,27 @@ const Plan& Engine::plan(Time now) {
   feedback_->round_ends(view_);
   notify_of_nodes();
   return plan_;
+}
+
+// Of policies that get somewhere none comes near a question a microsecond for so long.
+void Engine::ask_again(Time now) {
+  constexpr std::uint32_t many = 50'000;
+  constexpr Duration briefly = std::chrono::milliseconds(50);
+  if (++asked_again_ < many) return;
+  asked_again_ = 0;
+  Progress here{.at = now};
+  for (std::uint32_t at = 0; at < jobs_.catalogue().jobs.size(); ++at) {
+    here.arrived += jobs_.arrived(JobId(at)) ? 1U : 0U;
+    here.unfinished += jobs_.unfinished(JobId(at));
+  }
+  const Progress before = std::exchange(last_progress_, here);
+  const bool is_stuck = before.at > now - briefly && before.arrived == here.arrived &&
+                        before.unfinished == here.unfinished;
+  if (!is_stuck) return;
+  policy_->blame(fmt::format(
+      "goes on for ever: it was asked {} times from {} s to {} s as it had preempted tasks, asked "
+      "nodes or wanted to be woken, and meanwhile no job arrived and no task finished",
+      many, in_seconds(before.at), in_seconds(now)));
 }
 
 bool Engine::has_its_turn(Time now) {

@@ -134,6 +134,9 @@ class Engine final : private SchedulerContext {
   void request(const Request& request) override;
   void note(const Reservation& reservation) override { plan_.put(reservation); }
 
+  /// The policy is asked once more at an instant, or as it wanted to be woken. Throws if that does
+  /// not come to an end.
+  [[gnu::noinline]] void ask_again(Time now);
   /// Whether the policy has its round now; else turn_ is when, and wakes it.
   [[nodiscard]] bool has_its_turn(Time now);
   TaskId launch(StageId stage, NodeId node, Into into);
@@ -209,6 +212,14 @@ class Engine final : private SchedulerContext {
   Time turn_ = never;                      // of a round that there is a reason for
   bool its_turn_ = false;                  // it has come, since the policy's last round
   Time asked_ = Time::min();               // when the policy was last planning or woken to
+  /// How far all jobs had come.
+  struct Progress {
+    Time at = Time::min();
+    std::uint64_t arrived = 0;     // jobs
+    std::uint64_t unfinished = 0;  // tasks
+  };
+  Progress last_progress_;         // when it was last looked at
+  std::uint32_t asked_again_ = 0;  // since then
 };
 
 }  // namespace somnus

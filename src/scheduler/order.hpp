@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/task_event.hpp"
+#include "scheduler/refused.hpp"
 #include "scheduler/scheduler_view.hpp"
 #include "scheduler/target.hpp"
 
@@ -50,6 +52,8 @@ class Order {
   /// the units that wait, those of an earlier tier come first.
   [[nodiscard]] virtual std::uint32_t tier(StageId, const SchedulerView&) const { return 0; }
 
+  /// Throws an error that says who did that, as far as it is known here.
+  virtual void blame(const std::string& deed) const { throw Refused(deed); }
   /// When it wants to be asked though nothing else happens; never: not at all.
   [[nodiscard]] virtual Time wakes_at() const { return never; }
   /// Promises made since the round began.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
@@ -17,6 +18,7 @@
 #include "scheduler/feedback.hpp"
 #include "scheduler/order.hpp"
 #include "scheduler/placement.hpp"
+#include "scheduler/refused.hpp"
 #include "scheduler/scheduler_context.hpp"
 #include "scheduler/scheduler_view.hpp"
 #include "scheduler/target.hpp"
@@ -37,10 +39,11 @@ class Policy {
   virtual void node_changed(NodeId, const SchedulerView&) {}
   virtual void node_reported(Time, const NodeOffered&, const SchedulerView&) {}
   virtual void node_answered(const NodeAnswered&, const SchedulerView&) {}
-  /// Called once an instant, after all its events.
+  /// Called once a round, after all its events.
   virtual void plan(Time now, SchedulerContext& context) = 0;
 
-  /// As an order's.
+  // As an order's.
+  virtual void blame(const std::string& deed) const { throw Refused(deed); }
   [[nodiscard]] virtual Time wakes_at() const { return never; }
   [[nodiscard]] virtual std::span<const Promise> promises() const { return {}; }
   [[nodiscard]] virtual std::optional<Target> target_of(JobId, const SchedulerView&) const {

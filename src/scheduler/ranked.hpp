@@ -118,6 +118,11 @@ class Ranked final : public Order {
     return stage;
   }
 
+  void blame(const std::string& deed) const override {
+    if constexpr (requires { ranking_.blame(deed); }) ranking_.blame(deed);
+    Order::blame(deed);
+  }
+
   [[nodiscard]] Time wakes_at() const override {
     if constexpr (WakingRanking<R>) {
       if (!buckets_.empty()) return ranking_.wakes_at();

@@ -43,6 +43,7 @@ class Rebalanced final : public Policy {
     policy_->node_answered(answer, view);
   }
   void plan(Time now, SchedulerContext& context) override;
+  void blame(const std::string& deed) const override { policy_->blame(deed); }
   [[nodiscard]] Time wakes_at() const override { return policy_->wakes_at(); }
   [[nodiscard]] std::span<const Promise> promises() const override { return policy_->promises(); }
   [[nodiscard]] std::optional<Target> target_of(JobId job,

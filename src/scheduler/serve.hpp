@@ -30,6 +30,7 @@ class Serve final : public Policy {
   void node_changed(NodeId node, const SchedulerView& view) override;
   void node_answered(const NodeAnswered& answer, const SchedulerView& view) override;
   void plan(Time now, SchedulerContext& context) override;
+  void blame(const std::string& deed) const override { order_->blame(deed); }
   [[nodiscard]] Time wakes_at() const override;
   [[nodiscard]] std::span<const Promise> promises() const override { return order_->promises(); }
   [[nodiscard]] std::optional<Target> target_of(JobId job,

@@ -102,6 +102,21 @@ def test_a_process_that_dies_over_mpi_ends_the_run(folder):
     open_cut_off(folder / "a.h5").close()
 
 
+def test_an_order_that_wants_to_be_woken_at_every_nanosecond_is_stopped(folder):
+    (folder / "odd.py").write_text("""
+import json, sys
+sys.stdin.readline()
+print('{"protocol": 1, "name": "odd", "events": ["submitted"], "wakes": true}', flush=True)
+for line in sys.stdin:
+    print('{"keys": [], "wakes_at": %d}' % (json.loads(line)["now"] + 1), flush=True)
+""")
+    write_workload(folder, mixed_jobs(10, task_s=5))
+    write_config(folder, nodes=1, slots=1, scheduler=external(folder / "odd.py"))
+    ended = somnus(folder, "simulate", "config.toml", "--log", "a.h5")
+    ended.expect(WORLD, "the order '", "('odd') goes on for ever", "wanted to be woken")
+    open_cut_off(folder / "a.h5").close()
+
+
 def test_long_lines_and_chatter_do_not_hold_each_other_up(folder):
     (folder / "odd.py").write_text(begins(
         "sys.stderr.write('x' * 100_000 + '\\n'); say(' ' * 300_000 + '{\"keys\": []}')"))

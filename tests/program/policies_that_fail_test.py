@@ -84,6 +84,47 @@ def test_what_it_does_wrong_is_told_as_its_mistake(folder, wrong):
         somnus(folder, "check", "a.h5").expect(FINE)
 
 
+# Policies that would be asked for ever, on a cluster of one slot.
+PREEMPTS = """
+import somnus
+class Zeno(somnus.Policy):
+    def plan(self, now):
+        for stage in list(self.waiting()):
+            if node := self.first_with_room(stage):
+                self.place(stage, node)
+            else:
+                [runs] = [each for each in self.stages.values() if each.running]
+                self.preempt(runs, stage)
+somnus.serve(Zeno())
+"""
+ASKS = """
+import somnus
+class Asks(somnus.Policy):
+    def plan(self, now):
+        for stage in self.waiting():
+            self.probe(self.nodes[0], stage)
+    def node_answered(self, now, answer):
+        pass
+somnus.serve(Asks())
+"""
+WAKES = "say('{\"place\": [[0, 0]], \"wakes_at\": %d}' % (said['now'] + 1) if at == 0 else '{\"wakes_at\": %d}' % (said['now'] + 1))"
+
+
+@each({"preempts": (PREEMPTS, "", "from 1 s to 1 s"),
+       "asks nodes": (ASKS, 'queue = "worker"\nexternal.asks = true\n', "from 0 s to 0 s"),
+       "wakes": (answers(WAKES), "", "wanted to be woken")})
+def test_one_that_gets_nowhere_is_stopped(folder, wrong):
+    script, scheduler, words = wrong
+    (folder / "odd.py").write_text(script)
+    write_workload(folder, [{"job": name, "submit": at, "durations": [5]} for at, name in enumerate("ab")])
+    write_config(folder, nodes=1, slots=1, policy="external", scheduler=scheduler + table(folder / "odd.py"))
+    ended = somnus(folder, "simulate", "config.toml", "--log", "a.h5")
+    ended.expect(WORLD, "the policy '", "odd.py", "goes on for ever", words, "no job arrived and no task finished")
+    expect("our mistake" not in ended.err, "it is not ours")
+    open_cut_off(folder / "a.h5").close()
+    somnus(folder, "check", "a.h5").expect(FINE)
+
+
 # Answers drawn at random, most of which are wrong in some place; "seed" is of the test.
 ODD = """
 import random

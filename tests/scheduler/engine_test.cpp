@@ -164,6 +164,38 @@ TEST(HeartbeatScheduler, TakesNoHeartbeatOfALostNode) {
   EXPECT_EQ(engine.plan(at(3s)).get<Launch>().size(), 1U);
 }
 
+/// A task runs for good and one waits. How often the policy is asked at that period; at most
+/// 150,000 times, fewer if that is given up.
+int rounds_at(Duration period) {
+  const Workload jobs = workload().job("j", {.tasks = {1, 1}}).build();
+  const Cluster nodes = cluster(1);
+  Scheduler scheduler = first_come(nodes);
+  scheduler.policy = std::make_unique<Periodic>(std::move(scheduler.policy), period);
+  Engine engine(jobs.catalogue, nodes, std::move(scheduler));
+  Time now = at(1s);
+  engine.handle(now, JobArrived{job});
+  static_cast<void>(engine.plan(now));
+  int rounds = 0;
+  try {
+    for (; rounds < 150'000; ++rounds) {
+      now = engine.wakes_at();
+      engine.handle(now, Woken{});
+      static_cast<void>(engine.plan(now));
+    }
+  } catch (const Refused& refused) {
+    EXPECT_NE(refused.deed().find("goes on for ever: it was asked 50000 times from 1."),
+              std::string::npos)
+        << refused.deed();
+  }
+  return rounds;
+}
+
+TEST(WakingScheduler, IsNotAskedForEverIfItGetsNowhere) {
+  EXPECT_EQ(rounds_at(1ns), 99'999);
+  EXPECT_EQ(rounds_at(900ns), 99'999);
+  EXPECT_EQ(rounds_at(2us), 150'000) << "time goes on";
+}
+
 TEST(WakingScheduler, IsAskedWhenItWantsThoughNothingElseHappened) {
   const Workload jobs = workload().job("j", {.tasks = {1}}).build();
   const Cluster nodes = cluster(1);
