@@ -6,6 +6,7 @@
 #include "base/value.hpp"
 #include "config/help.hpp"
 #include "emulator/commands/command.hpp"
+#include "emulator/commands/parameters_json.hpp"
 #include "emulator/commands/result.hpp"
 #include "slurm_conf/site.hpp"
 #include "text/text_file.hpp"
@@ -56,6 +57,7 @@ nlohmann::json as_json(const HelpTable& table) {
                           {"default", row.fallback},
                           {"meaning", row.meaning}};
     if (!row.choices.empty()) key["choices"] = row.choices;
+    add_type(key, row.type, row.element, row.range);
     if (!row.needs.empty()) key["only_with"] = row.needs;
     keys.push_back(std::move(key));
   }

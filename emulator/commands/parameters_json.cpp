@@ -32,10 +32,20 @@ nlohmann::json as_json(std::span<const ParameterInfo> parameters) {
     nlohmann::json one = {{"name", info.name}, {"unit", info.unit}, {"meaning", info.meaning}};
     if (info.fallback) one["default"] = as_json(*info.fallback);
     if (!info.choices.empty()) one["choices"] = info.choices;
+    add_type(one, info.type, info.element, info.range);
     if (!info.nested.empty()) one["parameters"] = as_json(std::span(info.nested));
     list.push_back(std::move(one));
   }
   return list;
+}
+
+void add_type(nlohmann::json& parameter, ValueType type, ValueType element, const Range& range) {
+  parameter["type"] = name_of(type);
+  if (type == ValueType::list || type == ValueType::free_table) {
+    parameter["element"] = name_of(element);
+  }
+  if (std::isfinite(range.low)) parameter[range.open ? "above" : "least"] = range.low;
+  if (std::isfinite(range.high)) parameter["most"] = range.high;
 }
 
 }  // namespace somnus

@@ -83,14 +83,11 @@ std::string default_of_scheduler(std::string_view key) {
 void add_scheduler(std::vector<HelpTable>& tables) {
   HelpTable table{
       .head = "[scheduler]", .name = "scheduler", .note = "policy, or order and placement"};
-  for_each_field<SchedulerSettings>([&](const auto& field) {
-    table.rows.push_back({.name = field.name,
-                          .unit = shown_unit(field.unit),
-                          .fallback = default_of_scheduler(field.name),
-                          .meaning = field.meaning,
-                          .choices = choices_of_scheduler(field.name),
-                          .needs = {}});
-  });
+  for (const ParameterInfo& info : infos_of(SchedulerSettings())) {
+    table.rows.push_back(row_of(table.name, info));
+    table.rows.back().fallback = default_of_scheduler(info.name);
+    table.rows.back().choices = choices_of_scheduler(info.name);
+  }
   tables.push_back(std::move(table));
   for (const Part& part : parts()) {
     if (part.parameters.empty()) continue;
@@ -111,7 +108,10 @@ HelpRow row_of(std::string_view table, const ParameterInfo& info) {
                                       : "-",
           .meaning = info.meaning,
           .choices = info.choices,
-          .needs = needs(table, info.name)};
+          .needs = needs(table, info.name),
+          .type = info.type,
+          .element = info.element,
+          .range = info.range};
 }
 
 std::vector<HelpTable> settings_tables() {

@@ -19,6 +19,9 @@ struct HelpRow {
   std::string meaning;
   std::vector<std::string> choices;  // all that a text may be; none: any
   std::string needs;                 // read only with that; empty: always
+  ValueType type = ValueType::text;
+  ValueType element = ValueType::text;  // of a list, or a table with free keys
+  Range range = {};                     // of each number in it
 };
 
 struct HelpTable {

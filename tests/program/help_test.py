@@ -134,6 +134,7 @@ def test_config_tells_every_key_and_what_reads_it(folder):
     [run] = [table for table in tables if table["head"] == "[run]"]
     [speed] = [key for key in run["keys"] if key["name"] == "speed"]
     expect(speed["default"] == "1", f"{speed}")
+    expect((speed["type"], speed["above"], speed["most"] > 1) == ("number", 0, True), f"{speed}")
 
 
 def test_a_template_is_a_config_that_runs(folder):
