@@ -281,6 +281,12 @@ bool Facts::knows_at_once() const {
   return settings && !feedback.heartbeats && !has_worker_queues(*settings);
 }
 
+bool Facts::acts_at_once() const {
+  return simulated && settings && settings->network.delay_ms == 0 &&
+         settings->scheduler.cycle_s == 0 && settings->job_manager.poll_s == 0 &&
+         settings->job_manager.launch_s == 0;
+}
+
 Time Facts::resumed_after(double seconds) const {
   for (const ResumeRow& row : log.tables.resumes) {
     if (row.time > seconds) return at_seconds(row.time);

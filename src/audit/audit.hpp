@@ -124,6 +124,8 @@ struct Facts {
   /// Each end is reported to the scheduler when it happens, and nodes hold nothing that cannot
   /// start.
   [[nodiscard]] bool knows_at_once() const;
+  /// No time passes from an event to the starts that answer it.
+  [[nodiscard]] bool acts_at_once() const;
 };
 
 [[nodiscard]] inline bool ran_to_its_end(const TaskRow& row) {

@@ -120,8 +120,7 @@ Finding bound_is_kept(const Facts& facts) {
   const char* const fluid = name_of(promised.fluid);
   FindingBuilder finding(fmt::format("no job finishes later than in {} by more than {} ({})", fluid,
                                      promised.formula, promised.source));
-  finding.asserted(promised.always_kept && facts.simulated &&
-                   facts.settings->network.delay_ms == 0);
+  finding.asserted(promised.always_kept && facts.acts_at_once());
   const double bound = promised.allowed_s(terms_of(facts.log));
   const double rounding = 1e-9 * (1 + bound);  // of the fluid's sums
   double most = -std::numeric_limits<double>::infinity();

@@ -53,6 +53,21 @@ def test_time_limits_do_not_wait(folder):
     expect_equal(rows(folder / "log.h5", "tasks")["finish"].tolist(), [2.5], "ends")
 
 
+@pytest.mark.parametrize("delay", ["scheduler.cycle_s=5", "job_manager.launch_s=5", "job_manager.poll_s=5"])
+@pytest.mark.parametrize("kind", ["slots", "resources"])
+def test_check_allows_for_starts_that_take_time(folder, kind, delay):
+    """Slots are free while tasks wait, and jobs end long after they would in the fluid."""
+    demand = {"demand": {"cpu": 2}} if kind == "resources" else {}
+    write_workload(folder, [{"job": f"j{at}", "submit": 0.1 + at, "durations": [0.3] * 3, **demand} for at in range(3)],
+                   resources=["cpu"] if demand else None)
+    cluster = "resources = { cpu = 2 }" if demand else "slots_per_node = 1"
+    (folder / "config.toml").write_text(f'[cluster]\nnodes = 2\n{cluster}\n[scheduler]\npolicy = "cfq"\n'
+                                        '[workload]\nfile = "workload.jsonl"\n')
+    policy = "fair" if demand else "cfq"
+    somnus(folder, "simulate", "config.toml", "-q", "--policy", policy, "--set", delay, "--log", "log.h5").expect(FINE)
+    somnus(folder, "check", "log.h5").expect(FINE)
+
+
 @pytest.mark.parametrize("policy", ["easy", "conservative"])
 def test_a_reservation_is_kept_at_the_next_multiple(folder, policy):
     """The second job may start at 2.5, when the first has had its time: at 3 the scheduler looks."""
