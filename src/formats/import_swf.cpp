@@ -169,7 +169,10 @@ class SwfReader {
                     "skip_broken = true leaves the job out");
     };
     if (submit < 0) refuse(swf_submit, "0 s or more");
-    if (!is_workload_time(value[swf_run])) {
+    constexpr double cancelled = 5;
+    if (value[swf_run] == 0 && value[swf_status] == cancelled) {
+      refuse(swf_run, "more than 0 s, as the job was cancelled");
+    } else if (!is_workload_time(value[swf_run])) {
       refuse(swf_run, fmt::format("0 to {} s", longest_exact_seconds));
     }
     const auto processors_column =

@@ -72,6 +72,19 @@ TEST(Swf, SaysInTheNameHowLargeTheMachineWas) {
             "log.swf");
 }
 
+TEST(Swf, KnowsCancelledJobsWithoutARunTimeForJobsThatNeverRan) {
+  const std::string lines =
+      "1 0 9 5 2 -1 -1 2 60 -1 5 1 1 1 1 1 -1 -1\n"
+      "2 1 9 0 2 -1 -1 2 60 -1 1 1 1 1 1 1 -1 -1\n"
+      "3 2 9 0 -1 -1 -1 12 60 -1 5 1 1 1 1 1 -1 -1\n";
+  EXPECT_EQ(mistakes_in(parse_swf_lines(lines)),
+            "log.swf:3:7: run_time: expected more than 0 s, as the job was cancelled, found '0'; "
+            "skip_broken = true leaves the job out");
+  const auto workload = value_or_throw(parse_swf_lines(lines, {{"skip_broken", true}}));
+  EXPECT_EQ(workload.jobs.size(), 2U) << "cancelled while it ran, and shorter than a second";
+  EXPECT_EQ(workload.name, "log.swf (broken jobs left out: 1)");
+}
+
 TEST(Swf, TakesPartsOfARunForNoJobs) {
   const auto workload =
       value_or_throw(parse_swf_lines("1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
