@@ -3,7 +3,9 @@
 // memoryInBytes (else 0); command.program, or else its name without the number at the end, says
 // what kind it is. Files of schemaVersion 1.0 to 1.4 have all of a task in one place, where it may
 // be named by its name alone, parents may be named by id or name, or by their lists of children,
-// and up to 1.3 the words are others: jobs (to 1.2), runtime [s], cores, memory [KB].
+// and up to 1.3 the words are others: jobs (to 1.2), runtime [s], cores, memory [KB]. A task
+// without parents waits for the tasks that write what it reads; the workload's name says how often
+// that is so, and how often a task's parents do not lead to those that write what it reads.
 //
 // Tasks of one kind with the same parents and the same children become one stage, since nobody
 // could tell them apart: which task waits for which stays as it is. With `merge` = parents they
@@ -12,8 +14,11 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
@@ -47,6 +52,7 @@ struct WfFormatOptions {
 
 constexpr double bytes_of_gb = 1e9;
 constexpr double bytes_of_kb = 1e3;
+constexpr std::size_t most_edges = 4'000'000;  // by files: each is cheap to write, but not to keep
 
 // "mProject_ID0000001" is one of the mProjects.
 std::string_view without_number(std::string_view name) {
@@ -75,7 +81,8 @@ class WfFormatReader {
       read(*root);
     }
     if (mistakes_.any()) return tl::unexpected(std::move(mistakes_).take());
-    WorkloadSpec workload{.name = workload_name(file_.name()), .resources = {"cpu", "mem_gb"}};
+    WorkloadSpec workload{.name = workload_name(file_.name(), notes_),
+                          .resources = {"cpu", "mem_gb"}};
     workload.jobs.push_back(job());
     check(workload);
     if (mistakes_.any()) return tl::unexpected(std::move(mistakes_).take());
@@ -110,7 +117,9 @@ class WfFormatReader {
     if (tasks_.size() == elements.size()) {
       for (std::size_t task = 0; task < elements.size(); ++task) {
         read_parents(elements[task], task, all_in_one.has_value());
+        read_files(elements[task], task);
       }
+      join_by_files();
       for (Task& task : tasks_) tidy(task);
     }
     if (all_in_one) {
@@ -148,7 +157,7 @@ class WfFormatReader {
   }
 
   void read_parents(const JsonValue& at, std::size_t task, bool is_all_in_one) {
-    const auto children = is_all_in_one ? at.at("children") : std::nullopt;
+    const auto children = at.at("children");
     const auto parents = is_all_in_one ? at.at("parents") : at.needed_at("parents");
     if (parents) each_task(*parents, task, [&](std::size_t other) { join(other, task); });
     if (children) each_task(*children, task, [&](std::size_t other) { join(task, other); });
@@ -174,6 +183,59 @@ class WfFormatReader {
   void join(std::size_t parent, std::size_t child) {
     tasks_[child].parents.push_back(parent);
     tasks_[parent].children.push_back(child);
+  }
+
+  void read_files(const JsonValue& at, std::size_t task) {
+    const auto put = [&](const std::optional<std::string>& file, bool is_read) {
+      if (file && is_read) reads_.emplace_back(task, *file);
+      if (file && !is_read) writers_[*file].push_back(task);
+    };
+    const auto elements = [&](const char* key) {
+      const auto list = at.at(key);
+      return list ? list->elements() : std::vector<JsonValue>();
+    };
+    for (const JsonValue& file : elements("inputFiles")) put(file.text(), true);
+    for (const JsonValue& file : elements("outputFiles")) put(file.text(), false);
+    for (const JsonValue& file : elements("files")) {  // until schemaVersion 1.4
+      const auto name = file.at("name");
+      const auto link = file.at("link");
+      if (name && link) put(name->text(), link->text() == "input");
+    }
+  }
+
+  void join_by_files() {
+    Edges left_out;
+    for (const auto& [task, file] : reads_) {
+      for (const std::size_t writer : writers_[file]) {
+        if (writer == task || leads_to(writer, task)) continue;
+        const bool has_place = !tasks_[task].parents.empty() || leads_to(task, writer);
+        (has_place ? left_out : joined_).emplace(writer, task);
+        if (left_out.size() + joined_.size() <= most_edges) continue;
+        return document_.wrong(tasks_[task].key,
+                               fmt::format("expected at most {} edges by files", most_edges));
+      }
+    }
+    for (const auto& [writer, task] : joined_) join(writer, task);
+    const auto note = [&](const char* which, const Edges& edges) {
+      if (edges.empty()) return;
+      notes_.push_back(fmt::format("{}: {}, such as to {}", which, edges.size(),
+                                   tasks_[edges.begin()->second].key));
+    };
+    note("edges by files, to tasks without parents", joined_);
+    note("edges by files that the parents lack, left out", left_out);
+  }
+
+  /// By parents.
+  [[nodiscard]] bool leads_to(std::size_t from, std::size_t to) const {
+    std::unordered_set<std::size_t> seen{to};
+    for (std::vector<std::size_t> next = {to}; !next.empty();) {
+      const std::vector<std::size_t>& parents = tasks_[next.back()].parents;
+      next.pop_back();
+      if (std::ranges::find(parents, from) != parents.end()) return true;
+      std::ranges::copy_if(parents, std::back_inserter(next),
+                           [&](std::size_t one) { return seen.insert(one).second; });
+    }
+    return false;
   }
 
   /// What was named twice counts once.
@@ -292,6 +354,7 @@ class WfFormatReader {
     check(workload.jobs.front(), [&](const std::string& key, std::string what, std::string hint) {
       const std::vector<PathStep> steps = steps_of(key);
       const bool of_a_stage = steps.size() > 1 && steps[0] == PathStep(std::string("stages"));
+      if (!joined_.empty()) hint = "tasks without parents wait for those that write what they read";
       document_.wrong(of_a_stage ? tasks_[first_of_[std::get<std::size_t>(steps[1])]].key : key,
                       std::move(what), std::move(hint));
     });
@@ -304,9 +367,14 @@ class WfFormatReader {
   simdjson::dom::parser parser_;
   std::string name_;
   std::vector<Task> tasks_;
-  std::unordered_map<std::string, std::size_t> index_of_;  // by id
-  std::unordered_map<std::string, std::size_t> named_;     // the first of a name
-  std::vector<std::size_t> first_of_;                      // a stage's first task
+  std::unordered_map<std::string, std::size_t> index_of_;              // by id
+  std::unordered_map<std::string, std::size_t> named_;                 // the first of a name
+  std::vector<std::pair<std::size_t, std::string>> reads_;             // task and file
+  std::unordered_map<std::string, std::vector<std::size_t>> writers_;  // of a file
+  using Edges = std::set<std::pair<std::size_t, std::size_t>>;         // from and to a task
+  Edges joined_;                                                       // by files
+  std::vector<std::string> notes_;
+  std::vector<std::size_t> first_of_;  // a stage's first task
 };
 
 bool looks_like(std::string_view text) {

@@ -151,6 +151,106 @@ TEST(WfFormat, NamesTasksThatWaitForEachOtherOrNeverRan) {
             "workflow.execution.tasks, found nothing");
 }
 
+/// Of tasks a, b, c, ...: what they read, write and wait for; or the mistakes.
+struct FlowTask {
+  std::vector<std::string> reads;
+  std::vector<std::string> writes;
+  std::vector<std::string> parents = {};
+};
+
+std::string edges_of(const std::vector<FlowTask>& tasks, const char* version) {
+  const bool is_old = std::string_view(version) == "1.4";
+  const auto quoted = [](const std::vector<std::string>& names) {
+    std::vector<std::string> all;
+    for (const std::string& name : names) all.push_back(fmt::format("\"{}\"", name));
+    return fmt::format("[{}]", fmt::join(all, ", "));
+  };
+  std::vector<std::string> made;
+  std::vector<std::string> runs;
+  char id = 'a';
+  for (const FlowTask& task : tasks) {
+    std::string files = fmt::format(R"("inputFiles": {}, "outputFiles": {})", quoted(task.reads),
+                                    quoted(task.writes));
+    if (is_old) {
+      std::vector<std::string> list;
+      for (const std::string& name : task.reads)
+        list.push_back(fmt::format(R"({{"link": "input", "name": "{}"}})", name));
+      for (const std::string& name : task.writes)
+        list.push_back(fmt::format(R"({{"link": "output", "name": "{}"}})", name));
+      files = fmt::format(R"("files": [{}], "runtimeInSeconds": 1)", fmt::join(list, ", "));
+    }
+    made.push_back(
+        fmt::format(R"({{"id": "{}", "parents": {}, {}}})", id, quoted(task.parents), files));
+    runs.push_back(fmt::format(R"({{"id": "{}", "runtimeInSeconds": 1}})", id++));
+  }
+  const std::string inner =
+      is_old ? fmt::format(R"("tasks": [{}])", fmt::join(made, ", "))
+             : fmt::format(R"("specification": {{"tasks": [{}]}}, "execution": {{"tasks": [{}]}})",
+                           fmt::join(made, ", "), fmt::join(runs, ", "));
+  const auto workload =
+      parse_flow(fmt::format(R"({{"schemaVersion": "{}", "workflow": {{{}}}}})", version, inner),
+                 {{"merge", "none"}});
+  if (!workload) return mistakes_in(workload);
+  std::string edges = workload->name;
+  for (const StageSpec& stage : workload->jobs[0].stages) {
+    for (const std::uint32_t parent : stage.parents) {
+      edges += fmt::format(" {}{}", static_cast<char>('a' + parent),
+                           static_cast<char>('a' + stage.stage));
+    }
+  }
+  return edges;
+}
+
+TEST(WfFormat, TakesEdgesFromFilesWhereTasksHaveNoParents) {
+  for (const char* const version : {"1.4", "1.5"}) {
+    const std::string at =
+        std::string_view(version) == "1.4" ? "workflow.tasks[" : "workflow.specification.tasks[";
+    const auto by_files = [&](int count, int first) {
+      return fmt::format(
+          "flow.json (edges by files, to tasks without parents: {}, such as to {}{}])", count, at,
+          first);
+    };
+    EXPECT_EQ(edges_of({{{"in"}, {"x", "x"}}, {{"x", "in"}, {"y"}}, {{"x", "y"}, {}}}, version),
+              by_files(3, 1) + " ab ac bc");
+    EXPECT_EQ(edges_of({{{"x"}, {"x"}}, {{"x"}, {}}}, version), by_files(1, 1) + " ab")
+        << "a file that a task changes";
+    EXPECT_EQ(edges_of({{{}, {"x"}}, {{}, {"x"}}, {{"x"}, {}}}, version), by_files(2, 2) + " ac bc")
+        << "several write it";
+  }
+}
+
+TEST(WfFormat, SaysWhereFilesAndParentsDoNotAgree) {
+  EXPECT_EQ(edges_of({{{}, {"x"}}, {{"x"}, {"y"}, {"a"}}, {{"x", "y"}, {}, {"b"}}}, "1.5"),
+            "flow.json ab bc")
+      << "the parents lead to a";
+  EXPECT_EQ(edges_of({{{}, {"x"}}, {{}, {}}, {{"x"}, {}, {"b"}}}, "1.5"),
+            "flow.json (edges by files that the parents lack, left out: 1, such as to "
+            "workflow.specification.tasks[2]) bc");
+  EXPECT_EQ(edges_of({{{"x"}, {}}, {{}, {"x"}, {"a"}}}, "1.5"),
+            "flow.json (edges by files that the parents lack, left out: 1, such as to "
+            "workflow.specification.tasks[0]) ab")
+      << "a file from before, which a later task writes again";
+}
+
+TEST(WfFormat, NamesFilesThatMakeTasksWaitForEachOther) {
+  const std::string said = edges_of({{{"y"}, {"x"}}, {{"x"}, {"y"}}}, "1.4");
+  EXPECT_TRUE(
+      said.ends_with("expected no cycle, found stages that wait for each other: 0 -> 1 -> "
+                     "0; tasks without parents wait for those that write what they read"))
+      << said;
+}
+
+TEST(WfFormat, TakesParentsThatOnlyListsOfChildrenName) {
+  std::string text(forked);
+  for (auto at = text.find("[\"split_ID01\"]"); at != std::string::npos;
+       at = text.find("[\"split_ID01\"]")) {
+    text.replace(at, 14, "[]");
+  }
+  text.replace(text.find("[\"a_1\"]"), 7, "[\"a_1\", \"a_2\", \"a_3\"]");
+  EXPECT_EQ(native_text(value_or_throw(parse_flow(text))),
+            native_text(value_or_throw(parse_flow(std::string(forked)))));
+}
+
 TEST(WfFormat, NamesFilesWithoutAWorkflow) {
   EXPECT_EQ(mistakes_in(parse_flow(" \n")), "flow.json: expected a workload, found an empty file");
   EXPECT_EQ(mistakes_in(parse_flow("[1]")),
