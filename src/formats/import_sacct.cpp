@@ -1,13 +1,18 @@
 // What Slurm's `sacct --parsable2` (or --parsable) writes: cells between bars, or what --delimiter
 // said, under a first line that names the fields, in any order. It needs
 //     JobID, Submit, ElapsedRaw or Elapsed or Start and End, AllocCPUS or NCPUS
-// and takes User, Partition (queue), JobName (app), State and TimelimitRaw or Timelimit. A job is
-// one stage, with a task for each CPU that takes as long as the job ran; it is a gang, and has the
-// time limit, unless rigid = false. Its steps (JobID 17.batch) are not looked at; each job of an
-// array, 17_4, is one, and each component of a heterogeneous job, 17+1. Jobs that never started or
-// have not ended are left out, and the workload's name says how many.
+// and takes the others in `names`. A job is one stage, with a task for each CPU that takes as long
+// as the job ran; it is a gang, and has the time limit, unless rigid = false. Steps
+// (JobID 17.batch) are skipped; each job of an array, 17_4, is one, and each component of a
+// heterogeneous job, 17+1. A job comes when it was Eligible. Rows of one job are its runs
+// (--duplicates): it comes with the first and takes as long as the last, because a simulation
+// decides anew who is preempted. The workload's name says how many jobs and runs are left out.
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "formats/formats.hpp"
 #include "formats/line_jobs.hpp"
@@ -66,6 +71,8 @@ class SacctReader {
       if (line.empty()) return;
       if (width_ == 0) separator_ = detected_separator(line);
       cells_ = cells_of(line, separator_);
+      const bool has_bars = separator_ == '^';  // --delimiter='^|^'
+      if (has_bars) std::erase_if(cells_, [](const Cell& cell) { return cell.text == "|"; });
       line_ = number;
       if (width_ == 0) {
         read_header();
@@ -74,11 +81,13 @@ class SacctReader {
       }
     });
     if (width_ == 0) mistakes_.add(0, 0, "", "expected a workload, found an empty file");
+    put_runs_together();
+    leave_out_unended();
     if (jobs_.empty() && !mistakes_.any()) {
       mistakes_.add(0, 0, "", "expected at least one job that ran to its end, found none");
     }
     keep_first(jobs_, options_.jobs);
-    report_doubles(jobs_, "JobID", mistakes_, "leave out sacct's --duplicates");
+    report_doubles(jobs_, "JobID", mistakes_, "runs of a requeued job follow one another");
     return workload_of(std::move(jobs_),
                        {.name = workload_name(file_.name(), notes()), .rigid = true},
                        std::move(mistakes_), "sacct -S and -E ask for a part of the time");
@@ -88,6 +97,7 @@ class SacctReader {
   enum Field : std::size_t {
     job_id,
     submit,
+    eligible,
     start,
     end,
     elapsed_raw,
@@ -102,11 +112,13 @@ class SacctReader {
     state,
     timelimit_raw,
     timelimit,
+    node_list,
     fields
   };
   static constexpr std::array<std::string_view, fields> names = {
-      "JobID", "Submit",    "Start",   "End", "ElapsedRaw", "Elapsed", "AllocCPUS",    "NCPUS",
-      "User",  "Partition", "Account", "QOS", "JobName",    "State",   "TimelimitRaw", "Timelimit"};
+      "JobID",   "Submit",    "Eligible", "Start",        "End",       "ElapsedRaw",
+      "Elapsed", "AllocCPUS", "NCPUS",    "User",         "Partition", "Account",
+      "QOS",     "JobName",   "State",    "TimelimitRaw", "Timelimit", "NodeList"};
 
   void read_header() {
     width_ = cells_.size();
@@ -136,29 +148,28 @@ class SacctReader {
 
   void read_row() {
     if (cells_.size() != width_) {
+      ++misshapen_;
+      if (options_.skip_broken) return;
       mistakes_.add(line_, 0, "", fmt::format("expected {} cells, found {}", width_, cells_.size()),
-                    fmt::format("JobName may have '{}' in it; sacct --parsable2 separates by bars",
-                                separator_));
+                    "a cell may have a bar or a line end in it: sacct --delimiter='^|^' tells "
+                    "bars apart; skip_broken = true leaves such rows out");
       return;
     }
     if (text(job_id).empty()) {
-      refuse(job_id, "a job's number", Skip::refused);
+      refuse(job_id, "a job's number", "");
       return;
     }
-    const bool is_step = text(job_id).find('.') != std::string_view::npos;
-    if (is_step) return;
-    const bool is_component = text(job_id).find('+') != std::string_view::npos;
-    if (never_started()) {
-      ++unstarted_;
-      return;
-    }
-    if (still_runs()) {
-      ++running_;
-      return;
-    }
+    const std::string id(text(job_id));
+    if (id.find('.') != std::string::npos) return;  // a step
+    if (still_runs()) unended_.insert(id);
+    if (never_started()) unstarted_.insert(id);
+    if (still_runs() || never_started()) return;
     is_broken_ = false;
     const auto submit_s = instant(submit);
-    if (!submit_s) refuse(submit, "a date, as in 2024-05-01T12:30:59");
+    if (!submit_s) refuse(submit, a_date);
+    const auto eligible_s = is_no_instant(text(eligible)) ? 0 : instant(eligible);
+    if (!eligible_s) refuse(eligible, a_date);
+    const double held_s = std::max(eligible_s.value_or(0) - submit_s.value_or(0), 0.0);
     const double took_s = read_duration();
     const Field cpus_field = has(alloc_cpus) ? alloc_cpus : cpus;
     const auto tasks = parse_number<std::uint64_t>(text(cpus_field));
@@ -166,10 +177,11 @@ class SacctReader {
       refuse(cpus_field, fmt::format("a whole number from 1 to {}", most_tasks));
     }
     if (is_broken_) {
-      ++broken_;
+      broken_.insert(id);
       return;
     }
-    components_ += is_component ? 1 : 0;
+    const double limit = limit_s();
+    components_ += id.find('+') != std::string::npos ? 1 : 0;
     const auto named = [&](Field field, std::string_view fallback) {
       return std::string(text(field).empty() ? fallback : text(field));
     };
@@ -177,31 +189,68 @@ class SacctReader {
         {.line = line_,
          .column = cells_[place_[submit]].column,
          .name_column = cells_[place_[job_id]].column,
-         .job = {.job = std::string(text(job_id)),
+         .job = {.job = id,
                  .user = named(user, "default"),
                  .queue = named(partition, "default"),
                  .account = named(account, ""),
                  .qos = named(qos, ""),
                  .app = named(job_name, ""),
-                 .submit = submit_s.value_or(0),
-                 .estimate = estimate_from(options_.estimates ? limit_s() : 0, tasks.value_or(0)),
-                 .limit = options_.rigid ? given_limit(limit_s(), cut_limits_) : 0},
+                 .submit = submit_s.value_or(0) + held_s,
+                 .estimate = estimate_from(options_.estimates ? limit : 0, tasks.value_or(0)),
+                 .limit = options_.rigid ? given_limit(limit, cut_limits_) : 0},
          .tasks = tasks.value_or(0),
          .duration_s = took_s,
-         .gang = options_.rigid});
-    keep_first_soon(jobs_, options_.jobs);
+         .gang = options_.rigid,
+         .held_s = held_s});
+    keep_first_soon(jobs_, options_.jobs, [&] { put_runs_together(); });
   }
 
+  [[nodiscard]] bool is_state(std::initializer_list<std::string_view> words) const {
+    return std::ranges::any_of(words, [&](auto word) { return text(state).starts_with(word); });
+  }
+
+  /// Old Slurm writes the cancellation as both start and end.
   [[nodiscard]] bool never_started() const {
-    if (has(start)) return is_no_instant(text(start));
-    const bool took_no_time = text(elapsed_raw) == "0" || text(elapsed) == "00:00:00";
-    return text(state).starts_with("PENDING") ||
-           (text(state).starts_with("CANCELLED") && took_no_time);
+    if ((has(start) && is_no_instant(text(start))) || is_state({"PENDING"})) return true;
+    if (!text(node_list).empty()) return text(node_list) == "None assigned";
+    const bool took_no_time = text(elapsed_raw) == "0" || text(elapsed) == "00:00:00" ||
+                              (has(start) && text(start) == text(end));
+    return took_no_time && is_state({"CANCELLED", "DEADLINE", "REVOKED"});
   }
 
   [[nodiscard]] bool still_runs() const {
     if (has(end)) return is_no_instant(text(end));
-    return text(state).starts_with("RUNNING") || text(state).starts_with("SUSPENDED");
+    return is_state({"PENDING", "RUNNING", "SUSPENDED"});
+  }
+
+  void put_runs_together() {
+    std::unordered_map<std::string_view, LineJob*> job_of;
+    for (LineJob& run : jobs_) {
+      const auto [known, is_new] = job_of.try_emplace(run.job.job, &run);
+      LineJob& job = *known->second;
+      const bool is_another = !is_new && run.job.user == job.job.user &&
+                              run.job.app == job.job.app &&
+                              run.job.submit >= job.job.submit + job.duration_s;
+      if (!is_another) continue;
+      ++earlier_runs_;
+      earlier_cpu_s_ += static_cast<double>(job.tasks) * job.duration_s;
+      job.tasks = std::exchange(run.tasks, 0);
+      job.duration_s = run.duration_s;
+      job.job.queue = run.job.queue;
+      job.job.estimate = run.job.estimate;
+      job.job.limit = run.job.limit;
+    }
+    std::erase_if(jobs_, [](const LineJob& run) { return run.tasks == 0; });
+  }
+
+  /// Of runs whose job has another row: one that was cancelled while it waited for another run has
+  /// ended.
+  void leave_out_unended() {
+    std::erase_if(jobs_, [&](const LineJob& run) {
+      unstarted_.erase(run.job.job);
+      return unended_.contains(run.job.job) || broken_.contains(run.job.job);
+    });
+    std::erase_if(unended_, [&](const std::string& id) { return unstarted_.contains(id); });
   }
 
   std::optional<double> instant(Field field) {
@@ -209,7 +258,7 @@ class SacctReader {
     if (!date) return std::nullopt;
     const std::string expected = dates_.expected_instead(*date, line_);
     if (!expected.empty()) {
-      refuse(field, expected, Skip::refused, "write all dates of a file with the same sacct");
+      refuse(field, expected, "write all dates of a file with the same sacct");
     }
     return date->seconds;
   }
@@ -227,7 +276,7 @@ class SacctReader {
     }
     const auto from_s = instant(start);
     const auto to_s = instant(end);
-    if (!from_s) refuse(start, "a date, as in 2024-05-01T12:30:59");
+    if (!from_s) refuse(start, a_date);
     const double took_s = to_s.value_or(0) - from_s.value_or(0);
     if (!to_s || (from_s && !is_workload_time(took_s))) {
       refuse(end, fmt::format("a date, 0 to {} s after the start", longest_exact_seconds));
@@ -241,34 +290,42 @@ class SacctReader {
     return minutes ? *minutes * 60.0 : parse_slurm_span(text(timelimit)).value_or(0);
   }
 
-  enum class Skip { as_configured, refused };
-
-  void refuse(Field field, std::string_view what, Skip skip = Skip::as_configured,
-              std::string hint = "") {
+  void refuse(Field field, std::string_view what, std::string_view hint = may_skip) {
     is_broken_ = true;
-    const bool may_skip = skip == Skip::as_configured;
-    if (may_skip && options_.skip_broken) return;
-    if (may_skip) hint = "skip_broken = true leaves the job out";
+    if (options_.skip_broken && hint == may_skip) return;
     mistakes_.add(line_, cells_[place_[field]].column, std::string(names[field]),
-                  fmt::format("expected {}, found '{}'", what, text(field)), std::move(hint));
+                  fmt::format("expected {}, found '{}'", what, text(field)), std::string(hint));
   }
 
   [[nodiscard]] std::vector<std::string> notes() const {
     std::vector<std::string> notes;
     const auto note = [&](std::string_view which, std::size_t count) {
-      if (count > 0) notes.push_back(fmt::format("{} left out: {}", which, count));
+      if (count > 0) notes.push_back(fmt::format("{}: {}", which, count));
     };
-    note("jobs that never started", unstarted_);
-    note("jobs that had not ended", running_);
-    note("broken jobs", broken_);
-    if (components_ > 0) {
-      notes.push_back(fmt::format(
-          "components of heterogeneous jobs, which started together, are jobs of their own: {}",
-          components_));
+    note("jobs that never started left out", unstarted_.size());
+    note("jobs that had not ended left out", unended_.size());
+    note("broken jobs left out", broken_.size());
+    note("rows with other numbers of cells left out", misshapen_);
+    note(fmt::format("runs of requeued jobs before their last left out, {:.0f} CPU-s",
+                     earlier_cpu_s_),
+         earlier_runs_);
+    std::size_t held = 0;
+    double held_s = 0;
+    for (const LineJob& line : jobs_) {
+      held += line.held_s > 0 ? 1 : 0;
+      held_s += line.held_s;
     }
+    note(fmt::format("jobs with Eligible as submit, on average {:.0f} s after Submit",
+                     held_s / static_cast<double>(std::max<std::size_t>(held, 1))),
+         held);
+    note("components of heterogeneous jobs, which started together, are jobs of their own",
+         components_);
     note_cut_limits(cut_limits_, notes);
     return notes;
   }
+
+  static constexpr std::string_view may_skip = "skip_broken = true leaves the job out";
+  static constexpr const char* a_date = "a date, as in 2024-05-01T12:30:59";
 
   const TextFile& file_;
   SacctOptions options_;
@@ -281,9 +338,12 @@ class SacctReader {
   int line_ = 0;
   bool is_broken_ = false;
   DatesOfAFile dates_;
-  std::size_t unstarted_ = 0;
-  std::size_t running_ = 0;
-  std::size_t broken_ = 0;
+  std::unordered_set<std::string> unstarted_;  // by JobID
+  std::unordered_set<std::string> unended_;
+  std::unordered_set<std::string> broken_;
+  std::size_t misshapen_ = 0;  // rows
+  std::size_t earlier_runs_ = 0;
+  double earlier_cpu_s_ = 0;
   std::size_t components_ = 0;
   std::size_t cut_limits_ = 0;
   LineJobs jobs_;

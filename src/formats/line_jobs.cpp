@@ -52,9 +52,11 @@ void keep_first(LineJobs& jobs, std::size_t most) {
   jobs.erase(jobs.begin() + static_cast<std::ptrdiff_t>(most), jobs.end());
 }
 
-void keep_first_soon(LineJobs& jobs, std::size_t most) {
+void keep_first_soon(LineJobs& jobs, std::size_t most, const std::function<void()>& before) {
   constexpr std::size_t few = 10'000;  // sorting these again and again costs nothing
-  if (most > 0 && jobs.size() >= 2 * most + few) keep_first(jobs, most);
+  if (most == 0 || jobs.size() < 2 * most + few) return;
+  if (before) before();
+  keep_first(jobs, most);
 }
 
 void report_doubles(const LineJobs& jobs, const std::string& key, MistakeCollector& report,

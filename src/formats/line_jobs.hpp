@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct LineJob {
   std::uint64_t tasks = 0;  // 0: it has its stages
   double duration_s = 0;    // of each
   bool gang = false;        // they start together
+  double held_s = 0;        // from the file's submit to the job's, when it could be scheduled
 };
 
 /// Of millions, those that have become a workload's give back their room.
@@ -30,8 +32,8 @@ using LineJobs = std::deque<LineJob>;
 
 /// The first so many by submit, ties as they stand; 0: all.
 void keep_first(LineJobs& jobs, std::size_t most);
-/// The same while they are read, now and then, so that others take no room.
-void keep_first_soon(LineJobs& jobs, std::size_t most);
+/// The same while they are read, now and then, so that others take no room; `before` comes first.
+void keep_first_soon(LineJobs& jobs, std::size_t most, const std::function<void()>& before = {});
 
 /// Names that an earlier one has. `key` is what the file calls a name.
 void report_doubles(const LineJobs& jobs, const std::string& key, MistakeCollector& report,

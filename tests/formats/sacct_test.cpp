@@ -124,10 +124,96 @@ TEST(Sacct, NamesEveryMistakeAtItsPlace) {
                 "jobs.txt:5:23: " + span + "'12'" + out + "jobs.txt:5:26: " + cpus + "'100000001'" +
                 out +
                 "jobs.txt:6:1: JobID: expected a job's number, found ''\n"
-                "jobs.txt:7: expected 5 cells, found 6; JobName may have '|' in it; sacct "
-                "--parsable2 separates by bars\n"
+                "jobs.txt:7: expected 5 cells, found 6; a cell may have a bar or a line end in it: "
+                "sacct --delimiter='^|^' tells bars apart; skip_broken = true leaves such rows "
+                "out\n"
                 "jobs.txt:9:1: JobID: expected a job of its own, not that of line 8, found '6'; "
-                "leave out sacct's --duplicates\n");
+                "runs of a requeued job follow one another\n");
+}
+
+TEST(Sacct, LeavesOutRowsWithBarsAndLineEndsAndReadsTheDelimiterThatItOffers) {
+  const std::string rows =
+      "JobID|JobName|Submit|ElapsedRaw|NCPUS\n1|a|b|0|5|1\n2|a\nb|0|6|1\n3|a|0|7|1\n";
+  EXPECT_EQ(value_or_throw(parse_accounts(rows, {{"skip_broken", true}})).name,
+            "jobs.txt (rows with other numbers of cells left out: 3)");
+  const auto whole = value_or_throw(
+      parse_accounts("JobID^|^JobName^|^Submit^|^ElapsedRaw^|^NCPUS\n1^|^a|b^|^0^|^5^|^1\n"));
+  EXPECT_EQ(whole.jobs.at(0).app, "a|b");
+  EXPECT_EQ(whole.jobs.at(0).stages.at(0).durations, std::vector{5.0});
+}
+
+std::vector<std::string> names_in(const WorkloadSpec& workload) {
+  std::vector<std::string> names;
+  for (const JobSpec& job : workload.jobs) names.push_back(job.job);
+  return names;
+}
+
+TEST(Sacct, KnowsJobsThatNeverStartedHoweverItIsWritten) {
+  const auto workload =
+      value_or_throw(parse_accounts("JobID|Submit|Start|End|ElapsedRaw|NCPUS|State|NodeList\n"
+                                    "1|0|Unknown|Unknown|0|4|PENDING|None assigned\n"
+                                    "2|0|None|7|0|4|CANCELLED by 7|None assigned\n"
+                                    "3|0|7|7|0|4|CANCELLED by 7|None assigned\n"
+                                    "4|0|7|7|0|4|CANCELLED|\n"
+                                    "5|0|7|7|0|4|DEADLINE|\n"
+                                    "6|0|7|7|0|4|FAILED|None assigned\n"
+                                    "7|0|7|7|0|4|CANCELLED|n1\n"
+                                    "8|0|7|7|0|4|COMPLETED|\n"
+                                    "9|0|7|8|1|4|CANCELLED by 7|n1\n"));
+  EXPECT_EQ(workload.name, "jobs.txt (jobs that never started left out: 6)");
+  EXPECT_EQ(names_in(workload), (std::vector<std::string>{"7", "8", "9"})) << "ran, if briefly";
+  EXPECT_EQ(value_or_throw(parse_accounts("JobID|Submit|Start|End|NCPUS|State\n"
+                                          "1|0|7|7|4|CANCELLED\n2|0|7|9|4|CANCELLED\n"))
+                .name,
+            "jobs.txt (jobs that never started left out: 1)");
+}
+
+TEST(Sacct, TakesEligibleForTheSubmitAndSaysByHowMuchTheyDiffer) {
+  const auto workload =
+      value_or_throw(parse_accounts("JobID|Submit|Eligible|ElapsedRaw|NCPUS\n"
+                                    "1_0|1714564800|1714564800|5|1\n1_1|1714564800|1714564805|5|1\n"
+                                    "2|1714564803|1714564818|5|1\n3|1714564810|Unknown|5|1\n"));
+  EXPECT_EQ(names_in(workload), (std::vector<std::string>{"1_0", "1_1", "3", "2"}));
+  EXPECT_EQ(workload.jobs[1].submit, 5);
+  EXPECT_EQ(workload.jobs[3].submit, 18);
+  EXPECT_EQ(workload.name,
+            "jobs.txt (jobs with Eligible as submit, on average 10 s after Submit: 2)");
+}
+
+constexpr std::string_view requeued =
+    "JobID|User|Submit|Eligible|Start|End|ElapsedRaw|AllocCPUS|State\n"
+    "1|ann|100|100|110|119|9|32|PREEMPTED\n"
+    "2|bob|101|101|110|150|40|2|COMPLETED\n"
+    "3|ann|102|102|110|120|10|4|NODE_FAIL\n"
+    "4|ann|103|103|110|120|10|4|PREEMPTED\n"
+    "5|ann|104|104|110|120|10|4|PREEMPTED\n"
+    "1|ann|119|240|250|265|15|32|PREEMPTED\n"
+    "3|ann|120|241|250|Unknown|9|4|RUNNING\n"
+    "4|ann|120|241|Unknown|Unknown|0|4|PENDING\n"
+    "5|ann|120|241|200|200|0|4|CANCELLED by 7\n"
+    "1|ann|265|386|400|420|20|32|COMPLETED\n";
+
+TEST(Sacct, PutsTheRunsOfRequeuedJobsTogether) {
+  const auto workload = value_or_throw(parse_accounts(std::string(requeued)));
+  EXPECT_EQ(names_in(workload), (std::vector<std::string>{"1", "2", "5"}));
+  EXPECT_EQ(workload.jobs[0].submit, 0) << "the first";
+  EXPECT_EQ(workload.jobs[0].stages.at(0).durations, std::vector(32, 20.0)) << "the last";
+  EXPECT_EQ(workload.jobs[2].stages.at(0).durations, std::vector(4, 10.0));
+  EXPECT_EQ(workload.name,
+            "jobs.txt (jobs that had not ended left out: 2; runs of requeued jobs before their "
+            "last left out, 768 CPU-s: 2)");
+  EXPECT_TRUE(mistakes_in(parse_accounts("JobID|User|Submit|ElapsedRaw|NCPUS\n"
+                                         "1|ann|100|5|1\n1|bob|9000|5|1\n"))
+                  .starts_with("jobs.txt:3:1: JobID: expected a job of its own"))
+      << "a number that was given again";
+}
+
+TEST(Sacct, KeepsTheFirstJobsWithAllTheirRuns) {
+  std::string rows = "JobID|Submit|ElapsedRaw|NCPUS\n0|0|1|1\n";
+  for (int job = 1; job < 30'000; ++job) rows += fmt::format("{}|{}|1|1\n", job, job);
+  const auto workload = value_or_throw(parse_accounts(rows + "0|30000|7|1\n", {{"jobs", 3}}));
+  EXPECT_EQ(names_in(workload), (std::vector<std::string>{"0", "1", "2"}));
+  EXPECT_EQ(workload.jobs[0].stages.at(0).durations, std::vector{7.0});
 }
 
 TEST(Sacct, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {

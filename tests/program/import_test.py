@@ -8,7 +8,7 @@ import sqlite3
 import zipfile
 from pathlib import Path
 
-from logs import expect_narrow
+from logs import expect_narrow, rows, write_config
 from somnus_program import FINE, MISTAKE, each, expect, expect_equal, somnus
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -144,6 +144,35 @@ def test_steps_of_slurms_jobs_are_no_jobs_whatever_stands_between_the_cells(fold
         ended = somnus(folder, "import", "jobs.csv", "-o", "w.jsonl", "--force").expect(FINE)
         expect('format = "sacct"' in ended.out, ended.out)
         expect_equal([plain(job) for job in jobs_in(folder / "w.jsonl")], [("7", 0, 2, 60)], "jobs")
+
+
+CANCELLED = """\
+JobID|User|Submit|Start|End|ElapsedRaw|AllocCPUS|State|TimelimitRaw|NodeList
+1|ann|2021-01-01T00:00:00|2021-01-01T00:00:00|2021-01-01T10:00:00|36000|6|COMPLETED|600|n1
+2_7|bob|2021-01-01T01:00:00|2021-01-05T00:00:00|2021-01-05T00:00:00|0|12|CANCELLED by 9|2880|None assigned
+3|eve|2021-01-01T02:00:00|2021-01-01T02:00:00|2021-01-01T22:00:00|72000|6|COMPLETED|1200|n1
+"""
+
+
+def test_a_job_that_was_cancelled_before_it_started_keeps_nobody_waiting(folder):
+    (folder / "jobs.txt").write_text(CANCELLED)
+    somnus(folder, "import", "jobs.txt", "-o", "w.jsonl").expect(FINE, "jobs that never started left out: 1")
+    config = write_config(folder, nodes=1, slots=12, policy="easy", workload="w.jsonl")
+    ended = somnus(folder, "simulate", config, "--json", "--log", "log.h5").expect(FINE)
+    tasks = rows(folder / "log.h5", "tasks")
+    expect_equal(sorted(set(zip(tasks["job"].tolist(), tasks["start"].tolist()))), [(0, 0), (1, 7200)], "starts, as recorded")
+    expect_equal(json.loads(ended.out)[0]["wait_mean_s"], 0, "mean wait")
+
+
+def test_tasks_wait_for_those_that_write_what_they_read(folder):
+    task = '{{"id": "{}", "parents": [], "runtimeInSeconds": {}, "files": [{{"link": "{}", "name": "/w/trimmed"}}]}}'
+    (folder / "flow.json").write_text('{"schemaVersion": "1.4", "workflow": {"tasks": [%s, %s]}}' % (
+        task.format(1, 10, "output"), task.format(2, 20, "input")))
+    somnus(folder, "import", "flow.json", "-o", "w.jsonl").expect(FINE, "edges by files, to tasks without parents: 1")
+    (folder / "flow.toml").write_text('[cluster]\nnodes = 2\n[cluster.resources]\ncpu = 8\nmem_gb = 8\n'
+                                      '[scheduler]\npolicy = "fifo"\n[workload]\nfile = "w.jsonl"\n')
+    somnus(folder, "simulate", "flow.toml", "-q", "--log", "log.h5").expect(FINE)
+    expect_equal(rows(folder / "log.h5", "jobs")["finish"].tolist(), [30], "end")
 
 
 def test_without_an_output_the_rows_are_read_too(folder):
