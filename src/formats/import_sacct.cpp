@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -33,6 +34,7 @@ struct SacctOptions {
   bool skip_broken = false;
   bool estimates = true;
   bool rigid = true;
+  std::map<std::string, double> partition_limit_s;
   std::uint32_t jobs = 0;
 
   static constexpr auto fields() {
@@ -45,6 +47,9 @@ struct SacctOptions {
         field("rigid", &O::rigid, "",
               "true: a job's tasks start together, hold their slots until all have ended, and are "
               "killed at its time limit; false: they start one by one, as slots come free"),
+        field("partition_limit_s", &O::partition_limit_s, "s",
+              "by partition, the limit of jobs whose own is Partition_Limit; 0: none",
+              Range{.low = 0}),
         field("jobs", &O::jobs, "1", "the first so many by submit; 0: all",
               Range{.low = 0, .high = 1e9}));
   }
@@ -284,8 +289,14 @@ class SacctReader {
     return took_s;
   }
 
-  // 0 where the job had none: "UNLIMITED", "Partition_Limit".
-  [[nodiscard]] double limit_s() const {
+  // 0 where the job had none.
+  double limit_s() {
+    if (text(timelimit_raw) == "Partition_Limit" || text(timelimit) == "Partition_Limit") {
+      const auto known = options_.partition_limit_s.find(std::string(text(partition)));
+      if (known != options_.partition_limit_s.end()) return known->second;
+      ++without_limit_;
+      return 0;
+    }
     const auto minutes = parse_number<std::uint32_t>(text(timelimit_raw));
     return minutes ? *minutes * 60.0 : parse_slurm_span(text(timelimit)).value_or(0);
   }
@@ -318,6 +329,7 @@ class SacctReader {
     note(fmt::format("jobs with Eligible as submit, on average {:.0f} s after Submit",
                      held_s / static_cast<double>(std::max<std::size_t>(held, 1))),
          held);
+    note("jobs without a limit, whose partition's is not in partition_limit_s", without_limit_);
     note("components of heterogeneous jobs, which started together, are jobs of their own",
          components_);
     note_cut_limits(cut_limits_, notes);
@@ -344,6 +356,7 @@ class SacctReader {
   std::size_t misshapen_ = 0;  // rows
   std::size_t earlier_runs_ = 0;
   double earlier_cpu_s_ = 0;
+  std::size_t without_limit_ = 0;
   std::size_t components_ = 0;
   std::size_t cut_limits_ = 0;
   LineJobs jobs_;

@@ -43,7 +43,7 @@ constexpr std::string_view of_nodes =
     "BcastAddr Boards CoresPerSocket CPUs NodeAddr NodeHostname Port Procs RealMemory Reason "
     "Sockets SocketsPerBoard State ThreadsPerCore TmpDisk";
 constexpr std::string_view of_partitions =
-    "AllowAccounts AllowAllocNodes AllowGroups Alternate Default DenyAccounts Hidden Nodes "
+    "AllowAccounts AllowAllocNodes AllowGroups Alternate Default DenyAccounts Hidden MaxTime Nodes "
     "PreemptMode PriorityJobFactor PriorityTier RootOnly";
 
 /// Calls is(word) until it holds.
@@ -78,12 +78,12 @@ const char* why_missing_of_node(std::string_view key) {
 
 const char* why_missing_of_partition(const Setting& setting) {
   const bool is_unlimited = is_among(setting.value, "INFINITE NONE UNLIMITED");
-  if (setting.is("MaxTime") && !is_unlimited) return "a job's limit is what the workload says";
+  if (setting.is("MaxTime") && !is_unlimited && !seconds_of(setting.value)) return "no time";
   if (setting.is("DefaultTime") && !is_unlimited) {
     return "sacct says it of jobs that asked for none; another workload has to say it";
   }
   const bool says_nothing =
-      (is_unlimited && is_among(setting.key, "DefaultTime MaxNodes MaxTime")) ||
+      (is_unlimited && is_among(setting.key, "DefaultTime MaxNodes")) ||
       (is_among(setting.value, "NO UP") && is_among(setting.key, "OverSubscribe Shared State"));
   return says_nothing || is_among(setting.key, of_partitions) ? nullptr
                                                               : "no config of Somnus says this";

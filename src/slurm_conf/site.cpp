@@ -175,6 +175,8 @@ class SiteReader {
   void list_what_is_missing(const Partition& partition) {
     for (const auto& [key, setting] : partition.keys) {
       if (const char* const why = why_missing_of_partition(*setting)) report_.misses(*setting, why);
+      const auto limit_s = setting->is("MaxTime") ? seconds_of(setting->value) : std::nullopt;
+      if (limit_s) limits_.push_back(fmt::format("{} = {}", in_quotes(partition.name), *limit_s));
     }
   }
 
@@ -337,14 +339,15 @@ class SiteReader {
     for (const auto& [key, value] : scheduler_.keys) put("{} = {}", key, value);
     if (scheduler_.grace_s > 0) put("\n[limits]\ngrace_s = {}", scheduler_.grace_s);
     put("\n# Its jobs:\n"
-        "#   sacct --allusers --allocations --parsable2 \\\n"
+        "#   sacct --allusers --allocations --duplicates --parsable2 \\\n"
         "#     --starttime 2026-01-01 --endtime 2026-02-01{} \\\n"
-        "#     --format "
-        "JobID,User,Account,QOS,{}Submit,Start,End,ElapsedRaw,AllocCPUS,TimelimitRaw,State \\\n"
+        "#     --format JobID,User,Account,QOS,Partition,Submit,Eligible,Start,End,"
+        "ElapsedRaw,AllocCPUS,TimelimitRaw,State \\\n"
         "#     > jobs.sacct\n"
         "# What Slurm itself costs a job: slurm/measure_costs.py on a login node.\n"
         "[workload]\nfile = \"jobs.sacct\"\nformat = \"sacct\"",
-        chosen_.empty() ? "" : " --partition " + chosen_, shared_.empty() ? "" : "Partition,");
+        chosen_.empty() ? "" : " --partition " + chosen_);
+    if (!limits_.empty()) put("partition_limit_s = {{ {} }}", fmt::join(limits_, ", "));
     return text;
   }
 
@@ -360,6 +363,7 @@ class SiteReader {
   std::unordered_map<std::string, const Setting*> down_;  // and the list that says so
   std::vector<Partition> partitions_;
   std::vector<SharedPartition> shared_;  // where there are several of the same nodes
+  std::vector<std::string> limits_;      // MaxTime by partition, as TOML
   bool is_part_ = false;                 // the partition has not all nodes
   bool threads_ = false;                 // some core has several CPUs
   Scheduler scheduler_;

@@ -216,6 +216,21 @@ TEST(Sacct, KeepsTheFirstJobsWithAllTheirRuns) {
   EXPECT_EQ(workload.jobs[0].stages.at(0).durations, std::vector{7.0});
 }
 
+TEST(Sacct, GivesJobsTheLimitOfTheirPartitionWhereItIsKnown) {
+  const std::string rows =
+      "JobID|Partition|Submit|ElapsedRaw|NCPUS|TimelimitRaw\n"
+      "1|batch|0|5|2|Partition_Limit\n2|debug|0|5|2|Partition_Limit\n3|batch|0|5|2|UNLIMITED\n"
+      "4|batch|0|5|2|1\n";
+  const auto workload =
+      value_or_throw(parse_accounts(rows, {{"partition_limit_s", Table{{"batch", 90}}}}));
+  std::vector<double> limits;
+  for (const JobSpec& job : workload.jobs) limits.push_back(job.limit);
+  EXPECT_EQ(limits, (std::vector<double>{90, 0, 0, 60}));
+  EXPECT_EQ(workload.jobs[0].estimate, 180);
+  EXPECT_EQ(workload.name,
+            "jobs.txt (jobs without a limit, whose partition's is not in partition_limit_s: 1)");
+}
+
 TEST(Sacct, LeavesOutBrokenJobsOnRequestAndSaysHowMany) {
   const std::string whole = "6|2024-02-28T12:00:00|00:00:01|1|ann\n";
   EXPECT_EQ(

@@ -86,10 +86,11 @@ def test_what_a_site_says_and_what_no_config_can(folder):
         "priority.max_age_s = 1209600", "priority.decay_half_life_s = 129600", "priority.calc_period_s = 300",
         "priority.favor_small = false", "priority.fair_share = \"classic\"", "priority.weight_qos = 2000", "slurm.bf_window_s = 172800",
         "slurm.default_queue_depth = 200", "[limits]", "grace_s = 300",
-        "[workload]", "file = \"jobs.sacct\"", "format = \"sacct\""], "config")
+        "[workload]", "file = \"jobs.sacct\"", "format = \"sacct\"", 'partition_limit_s = { "batch" = 259200 }'], "config")
+    expect("JobID,User,Account,QOS,Partition,Submit" in made.out, made.out)
     missing = ["--partition", "SchedulerParameters=bf_continue", "selecttypeparameters=CR_Core_Memory",
                "selecttypeparameters=CR_Core_Memory", "PriorityWeightFairshare=5000", "PriorityWeightQOS=2000",
-               "PriorityFlags=DEPTH_OBLIVIOUS", "PreemptType=preempt/qos", "Weight=10", "State=DOWN", "MaxTime=3-0",
+               "PriorityFlags=DEPTH_OBLIVIOUS", "PreemptType=preempt/qos", "Weight=10", "State=DOWN",
                "Nodes=n[001-105],fat[1-2],lost1", "Licenses=matlab:5", "DownNodes=fat2"]
     listed = re.findall(r"^#   (?:\d+: )?([^ ]+): ", made.out.split("# Its jobs")[0], re.MULTILINE)
     expect_equal(listed, missing, "not carried over")
@@ -99,8 +100,11 @@ def test_what_a_site_says_and_what_no_config_can(folder):
     expect_equal([one["setting"] for one in as_json["missing"]], missing, "missing")
     expect_equal([one["line"] for one in as_json["missing"][:3]], [0, 2, 3], "lines")
     (folder / "site.toml").write_text(made.out)
-    (folder / "jobs.sacct").write_text(JOBS)
-    somnus(folder, "simulate", "site.toml", "-q").expect(FINE)
+    (folder / "jobs.sacct").write_text(JOBS.replace("AllocCPUS", "AllocCPUS|Partition").replace("|48|2|", "|48|batch|Partition_Limit|")
+                                       .replace("|32|1|", "|32|batch|1|"))
+    somnus(folder, "simulate", "site.toml", "-q", "--log", "log.h5").expect(FINE)
+    limits = rows(folder / "log.h5", "limits")["limit"].tolist()
+    expect_equal(limits, [259200, 60], "limits: the partition's, the job's own")
 
 
 def test_usage_counts_only_with_a_database(folder):
