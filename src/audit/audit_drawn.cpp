@@ -155,7 +155,7 @@ Finding clock_is_the_modes(const Facts& facts) {
   for (std::size_t at = 0; at < tables.ranks.size(); ++at) {
     const RankRow& row = tables.ranks[at];
     const bool measured = row.messages_in > 0 || row.messages_out > 0 || row.cpu > 0 ||
-                          row.clock_uncertainty > 0 || row.silent_max > 0;
+                          row.clock_uncertainty > 0 || row.silent_max > 0 || row.silent > 0;
     const bool is_worker = at > 0;
     const bool holds =
         facts.simulated ? !measured : !is_worker || !facts.complete || row.clock_uncertainty > 0;

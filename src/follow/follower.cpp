@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "config/config.hpp"
+#include "log/run_state.hpp"
 #include "output/file_lock.hpp"
 
 namespace somnus {
@@ -14,10 +16,6 @@ constexpr std::size_t samples_kept = 120;
 
 std::string name_in(const std::vector<std::string>& names, std::uint32_t id) {
   return id < names.size() ? names[id] : std::to_string(id);
-}
-
-bool has_ended(const JobRow& job) {
-  return job.state == static_cast<std::uint8_t>(JobState::finished) || is_failure(job.state);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point then) {
@@ -35,7 +33,9 @@ Checked<void> Follower::look() {
     if (first) meet(*news);
     header_ = std::move(news->header);
     tables_.jobs = std::move(news->tables.jobs);
+    tables_.ranks = std::move(news->tables.ranks);
     progress_.resize(tables_.jobs.size());
+    finished_s_.resize(tables_.jobs.size());
     take(*news);
   } while (seen_.more);
   return {};
@@ -43,6 +43,8 @@ Checked<void> Follower::look() {
 
 void Follower::meet(const Log& news) {
   tables_ = news.tables;
+  const Checked<Settings> settings = parse_settings(news.header.config, "the log's config", {});
+  if (settings) until_s_ = settings->run.until_s;
   for (const NodeRow& node : tables_.nodes) {
     slots_ += node.slots;
     for (std::size_t kind = 0; kind < capacity_.size(); ++kind) {
@@ -59,7 +61,7 @@ void Follower::take(const Log& news) {
     if (task.finish > task.start) of_job.slot_time_s += task.finish - task.start;
     if (task.outcome != 0) continue;
     ++of_job.finished;
-    of_job.work_s += task.nominal;
+    finished_s_[task.job] += task.nominal;
   }
   for (const Stamped<Launch>& launch : rows_of<Stamped<Launch>>(news)) {
     const std::size_t stage = launch.stage.index();
@@ -95,8 +97,6 @@ double Follower::share_taken(const SampleRow& sample) const {
 
 ClusterView Follower::cluster_view() const {
   ClusterView view;
-  double work_s = 0;
-  double done_s = 0;
   for (std::size_t at = 0; at < tables_.jobs.size(); ++at) {
     const JobRow& job = tables_.jobs[at];
     const auto state = static_cast<JobState>(job.state);
@@ -104,14 +104,14 @@ ClusterView Follower::cluster_view() const {
     view.finished_jobs += state == JobState::finished ? 1 : 0;
     view.failed_jobs += state == JobState::failed ? 1 : 0;
     view.ended_attempts += progress_[at].ended;
-    work_s += job.slot_time;
-    done_s += has_ended(job) ? job.slot_time : std::min(progress_[at].work_s, job.slot_time);
   }
   view.jobs = static_cast<double>(tables_.jobs.size());
   view.slots = slots_;
   view.lag_max_s = lag_max_;
   view.quiet_s = ended_ ? nan_time : seconds_since(last_news_);
-  if (work_s > 0) view.done = 100 * done_s / work_s;
+  const double time_s = samples_.empty() ? 0 : samples_.back().time;
+  const double done = share_done(tables_.jobs, finished_s_, time_s, until_s_);
+  view.done = 100 * done;
   if (samples_.empty()) return view;
   const SampleRow& last = samples_.back();
   view.time_s = last.time;
@@ -120,8 +120,8 @@ ClusterView Follower::cluster_view() const {
   view.pending_tasks = last.pending_tasks;
   view.queued_tasks = last.queued_tasks;
   view.lag_s = last.lag;
-  const bool is_known = header_.mode == "run" && done_s > 0 && !ended_;
-  if (is_known) view.left_s = last.time / header_.speed * (work_s - done_s) / done_s;
+  const bool is_known = header_.mode == "run" && !ended_;
+  if (is_known) view.left_s = time_left_s(last.time / header_.speed, done);
   return view;
 }
 
@@ -182,6 +182,7 @@ View Follower::view(std::size_t most_jobs) const {
             .speed = header_.speed,
             .complete = header_.complete,
             .ended = ended_,
+            .silence = ended_ ? "" : words_for_silence(tables_.ranks),
             .knows_running = seen_.launches > 0 || seen_.tasks == 0,
             .cluster = cluster_view(),
             .users = groups(tables_.names.users, &JobRow::user),

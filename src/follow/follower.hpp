@@ -38,7 +38,6 @@ class Follower {
     double launched = 0;     // attempts
     double ended = 0;        // attempts
     double finished = 0;     // attempts
-    double work_s = 0;       // nominal time of the finished
     double slot_time_s = 0;  // time of all that ended
   };
 
@@ -46,10 +45,12 @@ class Follower {
   RowsSeen seen_;
   bool ended_ = false;
   LogHeader header_;
-  LogTables tables_;  // /jobs as of the last look
+  LogTables tables_;  // /jobs and /ranks as of the last look
   double slots_ = 0;
   Amounts capacity_{};
+  double until_s_ = 0;              // where the run ends at the latest; 0: nowhere
   std::vector<Progress> progress_;  // by job
+  std::vector<double> finished_s_;  // by job: slot-time of finished tasks
   std::vector<SampleRow> samples_;  // the last ones
   double lag_max_ = nan_time;
   Clock::time_point last_news_ = Clock::now();

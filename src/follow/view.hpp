@@ -32,7 +32,8 @@ struct ClusterView {
     using V = ClusterView;
     return in_order(
         field("time_s", &V::time_s, "s", "emulated time of the last sample"),
-        field("done", &V::done, "%", "slot-time of ended tasks / slot-time of all"),
+        field("done", &V::done, "%",
+              "slot-time of ended tasks / slot-time of all; of run.until_s, if that is more"),
         field("left_s", &V::left_s, "s", "real time to the end, if it goes on like this"),
         field("jobs", &V::jobs, "1", "jobs of the workload"),
         field("active_jobs", &V::active_jobs, "1", "jobs submitted and not ended"),
@@ -95,6 +96,7 @@ struct View {
   double speed = 1;
   bool complete = false;
   bool ended = false;         // nobody writes the log any more
+  std::string silence;        // "rank 2 silent for 9 s"; empty: none is
   bool knows_running = true;  // or the log has no decisions
   ClusterView cluster;
   std::vector<GroupView> users;   // most running first

@@ -20,11 +20,10 @@ nlohmann::json objects(const std::vector<GroupView>& groups, const char* what) {
 }  // namespace
 
 nlohmann::json to_json(const View& view) {
-  nlohmann::json object = {
-      {"label", as_utf8(view.label)},       {"workload", as_utf8(view.workload)},
-      {"mode", as_utf8(view.mode)},         {"speed", view.speed},
-      {"complete", view.complete},          {"ended", view.ended},
-      {"knows_running", view.knows_running}};
+  nlohmann::json object = {{"label", as_utf8(view.label)}, {"workload", as_utf8(view.workload)},
+                           {"mode", as_utf8(view.mode)},   {"speed", view.speed},
+                           {"complete", view.complete},    {"ended", view.ended},
+                           {"silence", view.silence},      {"knows_running", view.knows_running}};
   add_figures(view.cluster, object);
   object["users"] = objects(view.users, "user");
   object["queues"] = objects(view.queues, "queue");

@@ -112,6 +112,7 @@ void add_groups(Page& page, const char* title, const std::vector<GroupView>& gro
 std::string time_left(const View& view) {
   if (view.complete) return "complete";
   if (view.ended) return "ended early";
+  if (!view.silence.empty()) return view.silence;
   if (view.cluster.quiet_s >= long_quiet_s) {
     return fmt::format("nothing written for {}", duration(view.cluster.quiet_s));
   }

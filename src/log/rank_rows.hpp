@@ -24,6 +24,7 @@ struct RankRow {
   std::uint64_t messages_out = 0;
   double cpu = 0;
   double silent_max = 0;
+  double silent = 0;
 
   static constexpr auto fields() {
     using R = RankRow;
@@ -50,7 +51,10 @@ struct RankRow {
         field(
             "silent_max", &R::silent_max, "s",
             "longest time for which rank 0 heard nothing of it, or the workers nothing of rank 0; "
-            "real seconds"));
+            "real seconds"),
+        field("silent", &R::silent, "s",
+              "for how long rank 0 had heard nothing of it when this was written, if that is more "
+              "than 3 s; real seconds"));
   }
 };
 

@@ -251,6 +251,7 @@ void Reader::read_updates() {
   read_news_of<Stamped<Launch>>(seen_->launches);
   read_news_of<SampleRow>(seen_->samples);
   log_.tables.jobs = rows<JobRow>("/jobs");
+  log_.tables.ranks = rows<RankRow>("/ranks");
 }
 
 template <class Row>

@@ -174,6 +174,10 @@ void Membership::discard_packets() {
   }
 }
 
+RealDuration Membership::silence(int rank) const {
+  return entry(rank).silence.of(ScaledClock::real_now());
+}
+
 RealDuration Membership::longest_silence(int rank) const {
   return entry(rank).silence.longest(ScaledClock::real_now());
 }

@@ -71,7 +71,9 @@ class Membership {
   [[nodiscard]] std::uint32_t host_of(int rank) const { return entry(rank).host_number; }
   [[nodiscard]] int ranks_on_host_of(int rank) const { return ranks_on_host_[host_of(rank)]; }
 
-  /// Of a worker so far.
+  /// Of a worker, until now.
+  [[nodiscard]] RealDuration silence(int rank) const;
+  /// The longest so far.
   [[nodiscard]] RealDuration longest_silence(int rank) const;
   [[nodiscard]] std::uint64_t messages_in() const { return messages_in_; }
   [[nodiscard]] std::uint64_t messages_out() const { return messages_out_; }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "config/config.hpp"
+#include "log/run_state.hpp"
 #include "log/writer.hpp"
 #include "runtime/cluster_link.hpp"
 #include "session/compose.hpp"
@@ -51,6 +52,8 @@ double cpu_share(double real_s) {
 
 double real_seconds(RealDuration time) { return std::chrono::duration<double>(time).count(); }
 
+double remarkable(double silent_s) { return silent_s > remarkable_silence_s ? silent_s : 0; }
+
 // Rank 0's own row is filled when the recorder has counted.
 std::vector<RankRow> rank_rows(const ClusterLink& link, const Membership& membership) {
   std::vector<RankRow> rows{{.rank = 0,
@@ -73,27 +76,34 @@ std::vector<RankRow> rank_rows(const ClusterLink& link, const Membership& member
                     .messages_in = facts.totals.messages_in,
                     .messages_out = facts.totals.messages_out,
                     .cpu = facts.totals.cpu,
-                    .silent_max = real_seconds(membership.longest_silence(rank))});
+                    .silent_max = real_seconds(membership.longest_silence(rank)),
+                    .silent = remarkable(real_seconds(membership.silence(rank)))});
     rows.front().silent_max = std::max(rows.front().silent_max, facts.totals.silent_max);
   }
   return rows;
 }
 
-/// /ranks as far as it is known while the run goes on: a run that is killed leaves the uncertainty
-/// of clocks behind, which shows what the stamps in the log are worth.
+/// /ranks as far as it is known while the run goes on: which rank is silent, and the uncertainty of
+/// clocks, which shows what the stamps in the log of a killed run are worth.
 class LiveRanks {
  public:
   LiveRanks(const ClusterLink& link, const Membership& membership, LogWriter* log)
       : link_(link), membership_(membership), log_(log) {}
 
-  /// Once the clocks have been compared, and whenever they may be less certain than before.
+  /// Once the clocks have been compared, whenever they may be less certain than before, and while
+  /// a rank is silent.
   void write() {
     if (log_ == nullptr) return;
     std::int64_t most = 0;
     for (const WorkerFacts& facts : link_.workers()) most = std::max(most, facts.uncertainty);
-    if (most <= most_uncertain_) return;
+    const std::string silence = this->silence();
+    if (most <= most_uncertain_ && silence == silence_) return;
     most_uncertain_ = most;
+    silence_ = silence;
     for (const RankRow& row : rank_rows(link_, membership_)) log_->set(row);
+  }
+  [[nodiscard]] std::string silence() const {
+    return words_for_silence(rank_rows(link_, membership_));
   }
 
  private:
@@ -101,6 +111,7 @@ class LiveRanks {
   const Membership& membership_;
   LogWriter* log_;
   std::int64_t most_uncertain_ = 0;
+  std::string silence_;  // as in the log
 };
 
 void add_lateness(std::uint32_t rank, std::span<const LatenessCount> looks, LogTables& tables) {
@@ -192,18 +203,21 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
   ClusterLink link(membership, settings.cluster, workload.catalogue,
                    {.spin = spins(settings, options.spin), .poll = poll_of(settings)});
   std::optional<LiveRanks> live_ranks;
+  output_options.silence = [&live_ranks] { return live_ranks ? live_ranks->silence() : ""; };
   membership.run_to_completion([&] {
     session.emplace(settings, workload, result.log,
                     SessionOptions{.outputs = output_options,
                                    .keep_rows = options.keep_rows,
                                    .measure_latency = true,
-                                   .at_samples = [&live_ranks] { live_ranks->write(); },
+                                   .at_samples =
+                                       [&live_ranks] {
+                                         if (live_ranks) live_ranks->write();
+                                       },
                                    .stop = options.stop});
-    live_ranks.emplace(link, membership, session->writer());
     if (options.history == nullptr) return;
     resumption.emplace(recover_state(*options.history, settings, workload, session->engine(),
                                      session->estimator(), session->recorder()));
-    session->outputs().go_on_from(resumption->at, session->engine());
+    session->outputs().go_on_from(resumption->at);
   });
   result.has_log = session->writer() != nullptr;
   RealTime began = ScaledClock::real_now();
@@ -211,6 +225,7 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
     link.meet(to_toml(settings));
     LinkedClock clock(link.start(settings.run.speed, resumption ? resumption->at : start_of_time));
     began = ScaledClock::real_now();
+    live_ranks.emplace(link, membership, session->writer());
     live_ranks->write();
     const Ending ending = session->loop(clock, link, std::move(resumption)).run();
     result.note = note_on_end_of_time(ending, settings, session->engine().jobs());

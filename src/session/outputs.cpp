@@ -16,14 +16,17 @@ Outputs::Outputs(const Settings& settings, const LogHeader& header, const LogTab
     log_ = std::make_unique<LogWriter>(settings.log.file, header, initial, log_options);
   }
   if (options.show_progress) {
-    progress_.emplace(printable(label_of(settings)), settings.cluster.slot_count(),
-                      end_of(settings));
+    progress_.emplace(Progress::About{.title = printable(label_of(settings)),
+                                      .slots = settings.cluster.slot_count(),
+                                      .until_s = settings.run.until_s,
+                                      .speed = header.mode == "run" ? header.speed : 0,
+                                      .silence = options.silence});
   }
 }
 
-void Outputs::go_on_from(Time now, const Engine& engine) {
+void Outputs::go_on_from(Time now) {
   if (log_ != nullptr) log_->appear();
-  if (progress_) progress_->go_on_from(now, engine);
+  if (progress_) progress_->go_on_from(now);
 }
 
 }  // namespace somnus

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "config/settings.hpp"
@@ -19,6 +21,7 @@ struct OutputOptions {
   bool replace_log = false;
   bool appears_on_request = false;                 // the log, by go_on_from()
   std::vector<std::filesystem::path> inputs = {};  // what else is read, and never replaced
+  std::function<std::string()> silence = {};       // which rank is silent; may be empty
 };
 
 class Outputs {
@@ -32,7 +35,7 @@ class Outputs {
   /// nullptr: it is not shown, or not any more.
   [[nodiscard]] Progress* progress() { return progress_ ? &*progress_ : nullptr; }
   /// Of a run that is resumed: all that was is written.
-  void go_on_from(Time now, const Engine& engine);
+  void go_on_from(Time now);
   void end_progress() { progress_.reset(); }
 
  private:

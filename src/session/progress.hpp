@@ -2,9 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <span>
 #include <string>
 
 #include "base/histogram.hpp"
+#include "log/run_state.hpp"
 #include "print/status_line.hpp"
 #include "scheduler/engine.hpp"
 
@@ -12,28 +15,39 @@ namespace somnus {
 
 class Progress {
  public:
-  /// slots: of the cluster. until: where the run ends at the latest, or never.
-  Progress(std::string title, std::uint64_t slots, Time until);
-  /// Of a run that is resumed: what follows is measured from here.
-  void go_on_from(Time now, const Engine& engine);
+  struct About {
+    std::string title;
+    std::uint64_t slots = 0;               // of the cluster
+    double until_s = 0;                    // where the run ends at the latest; 0: nowhere
+    double speed = 0;                      // of a run; 0: a simulation
+    std::function<std::string()> silence;  // which rank is silent; may be empty
+  };
+  explicit Progress(About about) : about_(std::move(about)) {}
+  /// Of a run that is resumed: its speed is measured from here.
+  void go_on_from(Time now);
 
-  /// Cheap; prints when it is time to.
-  void look(Time now, const Engine& engine, const Histogram& lag) {
-    if (++looks_ % 64 == 0) line_.look([&] { return line(now, engine, lag); });
+  /// Cheap; prints when it is time to. finished_s: as of share_done().
+  void look(Time now, const Engine& engine, const Histogram& lag, std::span<const JobRow> jobs,
+            std::span<const double> finished_s) {
+    if (++looks_ < most_looks) return;
+    looks_ = 0;
+    line_.look([&] {
+      return line(now, engine, lag, share_done(jobs, finished_s, in_seconds(now), about_.until_s));
+    });
   }
+  /// The next look prints, if it is time to: where little happens, looks are rare.
+  void expect_look() { looks_ = most_looks; }
 
  private:
   using Clock = std::chrono::steady_clock;
-  [[nodiscard]] double done(Time now, const Engine& engine) const;
-  [[nodiscard]] std::string line(Time now, const Engine& engine, const Histogram& lag) const;
+  [[nodiscard]] std::string line(Time now, const Engine& engine, const Histogram& lag,
+                                 double done) const;
 
-  std::string title_;
-  std::uint64_t slots_;
-  Time until_;
+  About about_;
   StatusLine line_;
-  std::uint64_t looks_ = 0;
-  Time from_;               // where it began
-  double done_before_ = 0;  // share
+  static constexpr int most_looks = 64;  // between two at the time
+  int looks_ = 0;
+  Time from_;  // where it began
   Clock::time_point began_ = Clock::now();
 };
 

@@ -22,6 +22,7 @@ Recorder::Recorder(const Workload& workload, const Engine& engine, LogTables& ta
       placed_(rows_ ? catalogue_.tasks : 0),
       targets_(engine),
       jobs_(catalogue_.jobs.size()),
+      finished_s_(options_.progress != nullptr ? catalogue_.jobs.size() : 0),
       stages_(catalogue_.stages.size()) {
   if (options_.kept != nullptr) rows_of<TaskRow>(*options_.kept).reserve(catalogue_.tasks);
 }
@@ -45,6 +46,9 @@ void Recorder::ended(const CompletionMessage& end) {
   const bool is_last =
       finished && engine_.jobs().unfinished(stage_id) == 0 && engine_.jobs().finished(stage_id);
   const bool fails = notices_failure(job);
+  if (finished && options_.progress != nullptr) {
+    finished_s_[job.index()] += in_seconds(workload_.truth[end.task]);
+  }
   if (!backups_.empty() || !wasted_.empty()) count_backups(end);
   if (rows_) add_end(end, stage_id);
   // Behind the attempt's row, so that a log that is cut off has no end whose row it lacks.
@@ -180,6 +184,7 @@ void Recorder::given_up(Time now, TaskId task, std::uint16_t attempt, NodeId nod
 }
 
 void Recorder::sample(Time now, Duration lag) {
+  if (options_.progress != nullptr) options_.progress->expect_look();
   look(now);
   if (!rows_) return;
   const JobTable& jobs = engine_.jobs();
@@ -207,7 +212,9 @@ void Recorder::instant(Time now) {
 }
 
 void Recorder::look(Time now) {
-  if (options_.progress != nullptr) options_.progress->look(now, engine_, lag_);
+  if (options_.progress != nullptr) {
+    options_.progress->look(now, engine_, lag_, tables_.jobs, finished_s_);
+  }
   const bool log_is_lost = options_.writer != nullptr && options_.writer->failed();
   if (log_is_lost && options_.stop != nullptr) options_.stop->store(stop_for_log);
 }

@@ -158,8 +158,9 @@ class Recorder {
     Time first_start = never;
     Time last_end = start_of_time;
   };
-  std::vector<Span> jobs_;    // by job
-  std::vector<Span> stages_;  // by stage
+  std::vector<Span> jobs_;          // by job
+  std::vector<double> finished_s_;  // by job, if progress is shown: slot-time of finished tasks
+  std::vector<Span> stages_;        // by stage
   SchedulerRow scheduler_;
   std::uint32_t happened_ = 0;  // events so far
   std::uint32_t decided_ = 0;   // decisions so far

@@ -10,7 +10,7 @@ from typing import Self, TextIO
 AFTER_S = 2.0
 EVERY_S = 0.5
 # "51 of 90 runs, 56 %, 0:01 left" or "cfq: 48.4 %, 2 s left; at ...": src/print/status_line.hpp.
-STATUS = re.compile(r".*\d %, [\d:]+( s)? left\b")
+STATUS = re.compile(r".*\d %, ([\d:]+( s)? left|rank \d+ silent|running)\b")
 
 
 def is_seen(stream: TextIO) -> bool:
