@@ -209,15 +209,17 @@ def test_absent_data_are_empty_columns(tmp_path):
     assert "without their run data" in details.noise(tmp_path, uwfq_authors.SCENARIO_1)
 
 
-def test_runs_that_outran_their_machine_are_warned_of():
-    kept_up = {"lag_p99_s": 0.005, "worker_late_p99_s": math.nan, "intended_p50_s": 0.5,
-               "safe_speed": math.nan}
-    late = kept_up | {"worker_late_p99_s": 0.02, "safe_speed": 5}
-    text = " ".join(pace.judge({"fair": kept_up, "cfq": late}, 20).split())
-    assert text.startswith("WARNING: 1 of 2 real runs OUTRAN THEIR MACHINE: at speed 20 the latest, "
-                           "cfq, was 0.020 s late (p99), 4.000 % of its median task")
-    assert "speed 5 would have been safe" in text
-    assert pace.judge({"fair": kept_up}, 20).startswith("All 1 real runs kept up: at speed 20")
+def test_runs_that_did_not_keep_up_are_warned_of_in_the_programs_words():
+    kept_up = {"pace": "kept up", "pace_in_words": "it did.", "safe_speed": math.nan}
+    late = {"pace": "outran its machine", "pace_in_words": "rank 1 was 1 s late.", "safe_speed": 5}
+    later = late | {"safe_speed": 4, "pace_in_words": "rank 2 was 2 s late."}
+    stalled = {"pace": "stalled", "pace_in_words": "nothing was heard of rank 2.", "safe_speed": math.nan}
+    assert pace.judge({"fair": kept_up}, 20) == "All 1 real runs kept up at speed 20."
+    text = " ".join(pace.judge({"fair": kept_up, "cfq": late, "paf": later}, 20).split())
+    assert text == ("WARNING: 2 of 3 real runs did not keep up at speed 20. paf, outran its machine: "
+                    "rank 2 was 2 s late.")
+    assert "cfq, stalled: nothing was heard of rank 2." in " ".join(
+        pace.judge({"fair": late, "cfq": stalled}, 20).split())
 
 
 def test_the_configs_are_of_the_papers_cluster():

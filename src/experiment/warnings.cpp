@@ -29,6 +29,7 @@ class Warnings {
     add(of_rigid_jobs());
     add(of_loads());
     add(of_growth());
+    add(of_pace());
     if (plan_.file.keys.batches > 0) {
       add(warning_of_batches(plan_, results_, campaign_));
       add(warning_of_differences_of_batches(plan_, results_, campaign_));
@@ -102,6 +103,27 @@ class Warnings {
         "last, jobs in the system grow by {:.0f} % of their mean. There is no steady state: means "
         "depend on how many jobs there are",
         points, growth.size(), printable(plan_.points[worst].label(), 40), 100 * most);
+  }
+
+  /// As the closing table of each run says.
+  [[nodiscard]] std::string of_pace() const {
+    const auto runs_with = [&](const char* figure) {
+      std::ptrdiff_t count = 0;
+      for (std::size_t point = 0; point < plan_.points.size(); ++point) {
+        for (const double value :
+             results_.values(point, figure_index(figure), campaign_.seeds[point])) {
+          count += std::isnan(value) ? 0 : 1;
+        }
+      }
+      return count;
+    };
+    const auto outran = runs_with("safe_speed");
+    const auto stalled = runs_with("silent_max_s");
+    if (outran + stalled == 0) return "";
+    return fmt::format(
+        "{} runs OUTRAN THEIR MACHINE and {} STALLED, as a rank was silent: `somnus "
+        "compare` shows by how much their times mislead",
+        outran, stalled);
   }
 
   const ExperimentPlan& plan_;

@@ -6,6 +6,7 @@
 
 #include "config/config.hpp"
 #include "log/log_tables.hpp"
+#include "log/run_state.hpp"
 #include "metrics/makespan.hpp"
 #include "metrics/responses.hpp"
 #include "metrics/sample.hpp"
@@ -16,8 +17,7 @@
 namespace somnus {
 namespace {
 
-constexpr double remarkable_silence_s = 3;  // ranks are heard every second, if nothing else
-constexpr double lag_allowed = 0.01;        // of the median task
+constexpr double lag_allowed = 0.01;  // of the median task
 
 bool is_known(double value) { return !std::isnan(value); }
 
@@ -152,12 +152,36 @@ double rounded_down(double value, int digits) {
   return std::floor(value / unit + 1e-9) * unit;
 }
 
+/// Where the longest lateness of that rank began: an attempt on its nodes that did not start or end
+/// when it was due, or a sample of rank 0. NaN: none was late.
+double stalled_at(const Log& log, double rank) {
+  double longest = 0;
+  double began = NAN;
+  const auto look = [&](double due, double then) {
+    if (!(then - due > longest)) return;  // of NaN, too
+    longest = then - due;
+    began = due;
+  };
+  if (rank == 0) {
+    for (const SampleRow& sample : log.samples) look(sample.time - sample.lag, sample.time);
+  }
+  for (const TaskRow& row : log.tasks) {
+    if (row.node >= log.tables.nodes.size() || log.tables.nodes[row.node].rank != rank) continue;
+    look(row.placed, row.queued);
+    look(row.start + row.intended, row.finish);
+  }
+  return began;
+}
+
 void measure_silence(const Log& log, Summary& summary) {
   for (const RankRow& rank : log.tables.ranks) {
     const double longest_s = std::fmax(summary.silent_max_s, remarkable_silence_s);
     if (rank.silent_max <= longest_s) continue;
     summary.silent_max_s = rank.silent_max;
     summary.most_silent_rank = rank.rank;
+  }
+  if (is_known(summary.silent_max_s)) {
+    summary.silent_at_s = stalled_at(log, summary.most_silent_rank);
   }
 }
 
@@ -171,6 +195,7 @@ void measure_scheduler(const Log& log, Summary& summary) {
   summary.speed = log.header.speed;
   if (!log.tables.resumes.empty()) {
     summary.resumed = static_cast<double>(log.tables.resumes.size());
+    summary.resumed_at_s = log.tables.resumes.front().time;
   }
   summary.lag_p50_s = log.tables.scheduler.lag_p50;
   summary.lag_p99_s = log.tables.scheduler.lag_p99;
@@ -189,7 +214,9 @@ void measure_scheduler(const Log& log, Summary& summary) {
     summary.latest_rank = rank.rank;
   }
   const double allowed = lag_allowed * summary.intended_p50_s;
-  const bool outran = allowed > 0 && latest_s > allowed;
+  summary.measured = log.header.complete || log.tables.scheduler.events > 0;
+  const bool is_stalled = !std::isnan(summary.silent_max_s);
+  const bool outran = allowed > 0 && latest_s > allowed && !is_stalled;
   if (!outran) return;
   summary.safe_speed = rounded_down(summary.speed * allowed / latest_s, 2);
 }
@@ -249,8 +276,8 @@ Summary summarise(const Log& log, std::string label, const Settings* settings,
   measure_waits(log, summary);
   measure_tasks(log, summary);
   if (summary.mode == "run") {
-    measure_scheduler(log, summary);
     measure_silence(log, summary);
+    measure_scheduler(log, summary);
   }
   return summary;
 }

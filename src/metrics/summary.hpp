@@ -29,6 +29,17 @@ namespace somnus {
 
 struct Settings;
 
+/// Whether a run kept up with its machine, by its log alone.
+enum class Pace : std::uint8_t { exact, unknown, kept_up, outran, stalled, resumed };
+
+template <>
+struct EnumNames<Pace> {
+  static constexpr std::pair<Pace, const char*> names[] = {
+      {Pace::exact, "exact"},     {Pace::unknown, "not measured"},
+      {Pace::kept_up, "kept up"}, {Pace::outran, "outran its machine"},
+      {Pace::stalled, "stalled"}, {Pace::resumed, "not comparable"}};
+};
+
 constexpr double clock_tick_s = 1e-9;
 
 struct Summary : GangSummary {
@@ -123,9 +134,12 @@ struct Summary : GangSummary {
   double silent_max_s = NAN;  // where some rank was silent for remarkably long
   double most_silent_rank = NAN;
   double intended_p50_s = NAN;
-  double safe_speed = NAN;  // only of a run that outran its machine
+  double safe_speed = NAN;  // only of a run that outran its machine, and had no silent rank
 
   std::uint64_t jobs = 0;                  // of the workload, submitted or not
+  bool measured = false;                   // how late its ranks were; not of a run that was killed
+  double silent_at_s = NAN;                // where that silence began, as its rank's tasks show
+  double resumed_at_s = NAN;               // the first time
   std::string most_loaded;                 // the kind that the offered load is of
   std::vector<ResourceSummary> resources;  // where they count
 
@@ -258,7 +272,17 @@ struct Summary : GangSummary {
   }
   /// Some rank was later than 1 % of the median task, in 1 % of what it did.
   [[nodiscard]] bool outran() const { return !std::isnan(safe_speed); }
+  [[nodiscard]] Pace pace() const {
+    if (mode != "run") return Pace::exact;
+    if (!std::isnan(resumed)) return Pace::resumed;
+    if (!std::isnan(silent_max_s)) return Pace::stalled;
+    if (outran()) return Pace::outran;
+    return measured && intended_p50_s > 0 ? Pace::kept_up : Pace::unknown;
+  }
 };
+
+/// A few sentences: what the log says of the run's pace, and what to do about it.
+[[nodiscard]] std::string pace_in_words(const Summary& summary);
 
 /// Response time: finish - submit, of finished jobs; completion from first start: finish -
 /// first_start, as papers on worker queues count it. Slowdown: response time / the job's time

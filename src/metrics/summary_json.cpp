@@ -29,6 +29,8 @@ nlohmann::json to_json(std::span<const Summary> summaries) {
         {"label", as_utf8(one.label)}, {"mode", one.mode}, {"scheduler", as_utf8(one.scheduler)},
         {"complete", one.complete},    {"seed", one.seed}, {"conserved", one.conserved()},
         {"outran", one.outran()}};
+    figures["pace"] = name_of(one.pace());
+    figures["pace_in_words"] = pace_in_words(one);
     add_figures(one, figures);
     figures["most_loaded"] = as_utf8(one.most_loaded);
     figures["resources"] = list_of(one.resources);

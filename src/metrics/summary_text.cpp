@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.hpp"
 #include "base/wrapped.hpp"
 #include "metrics/summary.hpp"
 #include "model/offered_load.hpp"
@@ -67,37 +68,69 @@ std::string paragraph(std::string_view word, const std::string& text) {
   return fmt::format("\n{}: {}\n", word, wrapped(text, word.size() + 2));
 }
 
+std::string span(double value) {
+  const Scale scale = scale_for("s", {&value, 1});
+  return fmt::format("{:.3g} {}", value * scale.factor, scale.unit);
+}
+
+std::string lateness(const Summary& of) {
+  return fmt::format("rank {:g} was {} late (p99)", of.latest_rank,
+                     span(of.latest_rank > 0 ? of.worker_late_p99_s : of.lag_p99_s));
+}
+
 std::string warnings(const Summary& one) {
   const std::string name = one.label.empty() ? one.mode : printable(one.label);
   std::string text;
   if (!one.conserved() && one.complete) {
     text += paragraph("MISMATCH", name + ": submitted is not finished + failed + unfinished");
   }
-  if (!std::isnan(one.silent_max_s)) {
-    text += paragraph(
-        "WARNING",
-        fmt::format("{}: A RANK WAS SILENT: nothing was heard of rank {:g} for {:.3g} s of real "
-                    "time. It was stopped, swapped out or cut off; what it ran meanwhile is late.",
-                    name, one.most_silent_rank, one.silent_max_s));
-  }
-  if (!one.outran()) return text;
-  const auto span = [](double value) {
-    const Scale scale = scale_for("s", {&value, 1});
-    return fmt::format("{:.3g} {}", value * scale.factor, scale.unit);
+  const auto warn = [&](const char* what) {
+    text += paragraph("WARNING", fmt::format("{} {}: {}", name, what, pace_in_words(one)));
   };
-  return text +
-         paragraph(
-             "WARNING",
-             fmt::format("{} OUTRAN ITS MACHINE: rank {:g} was {} late (p99), more than 1 % of the "
-                         "median task of {}. At speed {:g} its times may mislead: `somnus compare` "
-                         "shows by how much. Speed {:g} would have kept that under 1 %; `somnus "
-                         "calibrate` says at which speed no result moves.",
-                         name, one.latest_rank,
-                         span(one.latest_rank > 0 ? one.worker_late_p99_s : one.lag_p99_s),
-                         span(one.intended_p50_s), one.speed, one.safe_speed));
+  if (one.pace() == Pace::outran) warn("OUTRAN ITS MACHINE");
+  if (one.pace() == Pace::stalled) warn("STALLED, A RANK WAS SILENT");
+  if (one.pace() == Pace::resumed) warn("IS NOT COMPARABLE WITH A SIMULATION");
+  return text;
 }
 
 }  // namespace
+
+std::string pace_in_words(const Summary& of) {
+  switch (of.pace()) {
+    case Pace::exact:
+      return "nothing is late in a simulation.";
+    case Pace::unknown:
+      return "the log does not say how late its ranks were.";
+    case Pace::kept_up:
+      return fmt::format(
+          "{}, at most 1 % of the median task of {}. `somnus compare` shows whether that moved a "
+          "result.",
+          lateness(of), span(of.intended_p50_s));
+    case Pace::outran:
+      return fmt::format(
+          "{}, more than 1 % of the median task of {}. At speed {:g} its times may mislead: "
+          "`somnus compare` shows by how much. Speed {:g} would have kept that under 1 %; `somnus "
+          "calibrate` says at which speed no result moves.",
+          lateness(of), span(of.intended_p50_s), of.speed, of.safe_speed);
+    case Pace::stalled: {
+      const std::string where =
+          std::isnan(of.silent_at_s)
+              ? ""
+              : fmt::format(", from {:.4g} s of emulated time on", of.silent_at_s);
+      return fmt::format(
+          "nothing was heard of rank {:g} for {:.3g} s of real time{}. What it ran meanwhile is "
+          "late. Find what stopped it (a signal, swapping, the network) and run again; a lower "
+          "speed is no remedy.",
+          of.most_silent_rank, of.silent_max_s, where);
+    }
+    case Pace::resumed:
+      return fmt::format(
+          "resumed at {:.4g} s of emulated time. What ran then started again, which happens in no "
+          "simulation. To compare it, run it anew.",
+          of.resumed_at_s);
+  }
+  throw Bug("a pace that nobody knows");
+}
 
 std::string to_text(std::span<const Summary> summaries, Rows rows, std::size_t width) {
   std::string text = aligned(rows_of(summaries, rows), width);

@@ -264,6 +264,32 @@ TEST(Summary, SaysWhichRankWasTooLateIfAWorkerWas) {
   EXPECT_THAT(full_text({&summary, 1}), HasSubstr("rank 2 was 500 ms late (p99)"));
 }
 
+TEST(Summary, NamesTheRankThatStalledAndWhenAndNoSafeSpeed) {
+  Log log = staircase(4);
+  log.tables.ranks = {
+      {}, {.rank = 1, .late_p99 = 15}, {.rank = 2, .late_p99 = 15, .silent_max = 14.9}};
+  for (NodeRow& node : log.tables.nodes) node.rank = 2;
+  TaskRow& held_up = log.tasks[1];
+  held_up.finish = held_up.start + held_up.intended + 15;
+  const Summary summary = summarise(log, "a.h5");
+  EXPECT_EQ(summary.pace(), Pace::stalled);
+  EXPECT_DOUBLE_EQ(summary.silent_at_s, held_up.start + held_up.intended);
+  EXPECT_FALSE(summary.outran()) << "a lower speed is no remedy";
+  EXPECT_THAT(full_text({&summary, 1}),
+              HasSubstr("A RANK WAS SILENT: nothing was heard of rank 2"));
+  for (NodeRow& node : log.tables.nodes) node.rank = 1;
+  EXPECT_TRUE(std::isnan(summarise(log, "a.h5").silent_at_s)) << "none of its tasks was late";
+}
+
+TEST(Summary, SaysWhereARunWasResumed) {
+  Log log = staircase(4);
+  log.tables.resumes = {{.time = 4.25}, {.time = 6}};
+  const Summary summary = summarise(log, "a.h5");
+  EXPECT_EQ(summary.pace(), Pace::resumed);
+  EXPECT_THAT(full_text({&summary, 1}),
+              HasSubstr("a.h5 IS NOT COMPARABLE WITH A SIMULATION: resumed at 4.25 s"));
+}
+
 TEST(Summary, PutsLogsSideBySideWithOneUnitARow) {
   std::vector<Summary> two = {summarise(small_log(), "small.h5"), summarise(staircase(4), "s.h5")};
   two[0].lag_p50_s = 0.0000125;

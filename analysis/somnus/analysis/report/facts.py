@@ -78,37 +78,19 @@ def _faults(log: Log) -> str:
 
 @dataclass(frozen=True)
 class Faithfulness:
-    """Of one run: whether it was faithful, and the numbers of FAITHFUL_ROWS; NaN: not measured."""
+    """Of one run: what `somnus summary` says of its pace, and the numbers of FAITHFUL_ROWS; NaN: not measured."""
 
-    simulated: bool
-    safe_speed: float  # NaN: it was
+    verdict: str
+    sentence: str
     figures: Mapping[str, float]
 
     @property
-    def verdict(self) -> str:
-        if self.simulated:
-            return "exact"
-        if not np.isfinite(self.figures["allowed"]) or not np.isfinite(self.figures["lag_p99_s"]):
-            return "not measured"
-        return "outran its machine" if np.isfinite(self.safe_speed) else "faithful"
-
-    @property
-    def sentence(self) -> str:
-        if self.simulated:
-            return "A simulation under the virtual clock: nothing can be late in it."
-        if self.verdict == "not measured":
-            return "Too little was written to say how late its ranks were; a whole run says it."
-        lag = np.fmax(self.figures["lag_p99_s"], self.figures["worker_late_p99_s"])
-        late = f"late by {number(lag)} s at p99"
-        rule = f"1 % of the median task is {number(self.figures['allowed'])} s"
-        if self.verdict == "faithful":
-            return f"Its ranks were {late}; {rule}, so no result is moved by it."
-        return (f"Its ranks were {late}, and {rule}: its times may mislead. Speed {self.safe_speed:g} "
-                "would have been safe; `somnus compare` tells what it moved.")
+    def simulated(self) -> bool:
+        return self.verdict == "exact"
 
 
 def faithfulness(log: Log) -> Faithfulness:
-    """By the rules of `somnus summary`; a run that was cut off has not written how late its ranks were."""
+    """A run that was cut off has not written how late its ranks were."""
     summary, scheduler, ranks = log.summary, log.scheduler, log.ranks
     was_measured = len(scheduler) and scheduler["events"].iloc[0] > 0
     figures = {key: float(summary[key]) if was_measured else np.nan for key in (
@@ -116,7 +98,7 @@ def faithfulness(log: Log) -> Faithfulness:
     figures |= {key: summary[key] for key in ("lateness_p50_s", "lateness_p99_s")}
     figures |= {"cpu": float(ranks["cpu"].iloc[0]) if was_measured and len(ranks) else np.nan,
                 "resumed": len(log.resumes), "allowed": LAG_ALLOWED * (summary["intended_p50_s"] or np.nan)}
-    return Faithfulness(summary["mode"] == "simulate", summary["safe_speed"], figures)
+    return Faithfulness(summary["pace"], summary["pace_in_words"], figures)
 
 
 def thousandths(value: float) -> str:

@@ -275,14 +275,15 @@ def in_short(those: Sequence[comparison.Contender], found: Sequence[facts.Faithf
              audits: Sequence[Audit]) -> Markup:
     """What a reader takes home."""
     items = [comparison.verdict(those)]
-    wrong = [label for label, each in zip(labels, found) if each.verdict == "outran its machine"]
+    wrong = [f"{label} ({each.verdict})" for label, each in zip(labels, found)
+             if each.verdict not in ("exact", "kept up", "not measured")]
     if wrong:
-        items.append(f"Not faithful: {', '.join(wrong)} outran the machine, and times may mislead.")
+        items.append(f"Times may mislead: {', '.join(wrong)}.")
     elif all(each.simulated for each in found):
         items.append("All runs are simulations, in which nothing is late." if len(found) > 1 else
                     "A simulation, in which nothing is late.")
-    elif all(each.verdict in ("faithful", "exact") for each in found):
-        items.append("All ranks kept up: no lateness moves a result.")
+    elif all(each.verdict in ("kept up", "exact") for each in found):
+        items.append("All ranks kept up.")
     items += _chief_causes(those, dict(zip(map(id, logs), waits)))
     broken = [label for label, each in zip(labels, audits) if each.broken]
     if broken:
