@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import tomllib
 from dataclasses import replace
 from importlib import import_module
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from somnus.analysis.__main__ import main
-from somnus.analysis.base.program import Somnus
+from somnus.analysis.base.program import REPOSITORY, Somnus
 from somnus.analysis.papers.carbyne import runs as carbyne_runs
 from somnus.analysis.papers.cfq import experiments as cfq
 from somnus.analysis.papers.cfq import paper as cfq_paper
@@ -22,6 +23,7 @@ from somnus.analysis.papers.uwfq import experiments as uwfq
 from somnus.analysis.papers.uwfq import paper as uwfq_paper
 from somnus.analysis.papers.yaq import paper as yaq_paper
 from somnus.analysis.reading.log import load
+from somnus.analysis.commands import reproduce as command
 from somnus.analysis.commands.reproduce import PAPERS
 
 
@@ -172,7 +174,7 @@ def is_met(wanted, saved):
                  "figure10", "figure11", "figure12", "table4"]),
 ])
 def test_all_figures_come_out_of_the_program(paper, drawn, tmp_path, reproduce, small, capsys):
-    assert reproduce(paper, *small[paper]) == 0
+    assert reproduce(paper, "--all", *small[paper]) == 0
     text, progress = capsys.readouterr()
     assert max(map(len, text.replace(str(tmp_path), "").splitlines())) <= 80
     everything = json.loads((tmp_path / "out/measured.json").read_text())
@@ -212,7 +214,7 @@ def test_all_figures_come_out_of_the_program(paper, drawn, tmp_path, reproduce, 
 def test_a_wrong_exact_figure_fails_the_command(reproduce, monkeypatch, capsys):
     monkeypatch.setitem(cfq_paper.COMPLETIONS, "cfq", (9, 11, 8))
     assert reproduce("cfq", "--only", "3") == 1
-    assert "does not hold: CFQ completes job 1 at 9 s" in capsys.readouterr().out
+    assert "Does not hold:\n- Figure 3: CFQ completes job 1 at 9 s" in capsys.readouterr().out
 
 
 def test_the_programs_failure_is_shown_with_its_words_and_code(reproduce, capsys, monkeypatch):
@@ -241,15 +243,57 @@ def test_missing_inputs_are_named(reproduce, tmp_path, capsys):
     assert "gone.gz: no such workload file" in capsys.readouterr().err
     assert reproduce("uwfq", "--only", "macro", "--traces", tmp_path) == 0
     said = capsys.readouterr().out
-    assert "macro: left out, and with it Table 2 and Figure 7" in said
-    assert reproduce("carbyne", "--only", "example", "dagps", "--traces", tmp_path) == 0
+    begins, ends = said.split("\n\n")[0], said.strip().split("\n\n")[-1]
+    assert begins == ends and begins.startswith("MISSING: the trace")
+    assert "Not decided for it: Table 2 and Figure 7, which is left out." in begins
+    assert reproduce("carbyne", "--all", "--only", "example", "dagps", "--traces", tmp_path) == 0
     text = capsys.readouterr().out
-    assert "Figure 2b:" in text and "dagps: left out, no queries_tpch.txt.gz" in text
-    assert max(len(line) for line in (said + text).splitlines() if "left out" in line) <= 80
+    assert "Figure 2b:" in text and text.startswith("MISSING: queries_tpch.txt.gz, queries_bb.txt.gz")
+    assert "all but Figure 2, which is left out." in text
+
+
+def test_generated_workloads_stand_in_for_the_trace_and_it_says_so(reproduce, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(cfq, "TRACE", tmp_path / "absent.tr.gz")
+    monkeypatch.setattr(cfq_paper, "GENERATED_AT_SCALE", {"jobs": 30, "span_s": 60})
+    monkeypatch.setattr(command, "PAPERS", (replace(cfq.PAPER, experiments={"10": cfq.figure_10}),))
+    assert reproduce("cfq", "--seeds", 2) == 0
+    said = capsys.readouterr().out
+    notice = said.split("\n\n")[0]
+    assert said.rstrip().endswith(notice), "it begins and ends with what is missing"
+    words = " ".join(notice.split())
+    assert words.startswith(f"MISSING: the Google trace {tmp_path}/absent.tr.gz")
+    assert "Figure 10 on that trace (15 claims); 2 workloads of the generator `google` stand in." in words
+    assert "With it (docs/papers/cfq.md): of 46 claims 37 hold, 8 do not, 1 is not decided." in words
+    assert "Without it: of 15 claims" in words
+    saved = json.loads((tmp_path / "out/measured.json").read_text())
+    one, other = sorted((tmp_path / "out/workloads").iterdir())
+    assert one.read_bytes() != other.read_bytes() and len(saved["Figure 10"]["measured"]["fifo_cfq"]) == 2
+    assert saved["missing"] == notice
+    assert "MISSING: the Google trace" in (tmp_path / "out/cfq.html").read_text()
+
+
+def test_what_is_published_is_what_the_pages_say():
+    rows = re.findall(r"^\| \[(\w+)\]\(\w+\.md\) \| \d+ \| (\d+) \| (\d+) \| (\d+) \|",
+                      (REPOSITORY / "docs/papers/README.md").read_text(), re.M)
+    assert {name.lower(): tuple(map(int, counts)) for name, *counts in rows} == {
+        paper.name: paper.published for paper in PAPERS}
+
+
+def test_the_table_of_claims_comes_first_and_a_page_of_ones_own_may_be_replaced(reproduce, tmp_path, capsys):
+    page = tmp_path / "out/cfq.html"
+    for _ in range(2):
+        assert reproduce("cfq", "--only", "3") == 0
+    said = capsys.readouterr().out
+    assert said.startswith("cfq      | claims | hold | do not | not decided |") and f"page: {page}\n" in said
+    assert len(said.splitlines()) < 2 * 24 and "Figure 3: three jobs" not in said, "details are for --all"
+    page.write_text("mine")
+    assert reproduce("cfq", "--only", "3") == 2 and page.read_text() == "mine"
+    assert "cfq.html: is there already" in capsys.readouterr().err
+    assert reproduce("cfq", "--only", "3", "--force") == 0 and page.read_text() != "mine"
 
 
 def test_another_filter_is_another_workload(reproduce, small, capsys):
-    assert reproduce("uwfq", "--only", "macro", "--filter", "10", *small["uwfq"]) == 0
+    assert reproduce("uwfq", "--all", "--only", "macro", "--filter", "10", *small["uwfq"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert uwfq_paper.OTHER_FILTER in text
     assert text.count("Reason:") == text.count("Reason: it was not measured.")
@@ -297,4 +341,4 @@ def test_the_page_is_written_whole(reproduce, tmp_path, capsys):
     text = page.read_text()
     assert "Figure 8: shares" in text and "Figure 14: " in text and text.count("data:image/png") == 5
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["page.html"]
-    assert f"scoreboard: {page}" in capsys.readouterr().out
+    assert f"page: {page}" in capsys.readouterr().out

@@ -77,20 +77,18 @@ def test_what_was_not_measured_does_not_hold():
 
 
 @pytest.mark.parametrize(("measured", "code"), [(4, 0), (5, 1)])
-def test_what_is_exact_decides_the_exit_code(tmp_path, capsys, measured, code):
+def test_what_is_exact_decides_the_exit_code(tmp_path, measured, code):
     exact = Figure("A", "", (Expectation("slots", "slots", equal(4), exact=True),))
     other = Figure("B", "", (Expectation("mean", "mean", about(1, FACTORS), "claim"),))
     found = Report("paper", tmp_path)
     found.add([Result(exact, {"slots": [measured]}), Result(other, {"mean": [2, 2.01]})])
-    found.show()
     assert found.save() == code
     saved = json.loads((tmp_path / "measured.json").read_text())
     assert saved["A"]["measured"] == {"slots": [measured]}
     assert [row["verdict"] for row in saved["B"]["rows"]] == ["does not hold"]
     assert saved["totals"]["claims"] == {"holds": 0, "does not hold": 1, "not decided": 0}
-    printed = capsys.readouterr().out
-    assert "does not hold: claim" in printed
-    assert "Of 1 claims 0 hold, 1 do not, 0 are not decided." in " ".join(printed.split())
+    assert "does not hold: claim" in found.details
+    assert "Of 1 claims 0 hold, 1 do not, 0 are not decided." in " ".join(found.short.split())
 
 
 def test_figure_1_compares_completions():

@@ -34,17 +34,17 @@ def two_papers(monkeypatch):
     first, second = (
         replace(paper, name=name, configs=(), experiments={"1": lambda runner, slots=slots: result(runner, slots)},
                 seeds=3, seeds_of=seeds_of, not_reproduced={},
-                lacks=lambda experiment, options: "")
+                lacks=lambda experiment, options: None)
         for paper, name, slots, seeds_of in zip(reproduce.PAPERS, ("a", "b"), (4, 5), ({}, {"1": 4})))
     monkeypatch.setattr(reproduce, "PAPERS", (first, second))
 
 
-def test_all_runs_each_paper_and_ends_with_one_table(two_papers, tmp_path, somnus, capsys):
+def test_all_runs_each_paper_and_begins_with_one_table(two_papers, tmp_path, somnus, capsys):
     code = main(["reproduce", "all", "--somnus", str(somnus), "--out", str(tmp_path / "out"),
                  "--report", str(tmp_path / "pages")])
     assert code == 1  # the second's exact number differs
     assert sorted(path.name for path in (tmp_path / "pages").iterdir()) == ["a.html", "b.html"]
-    lines = [[cell.strip() for cell in line.split("|")] for line in capsys.readouterr().out.splitlines()[-3:]]
+    lines = [[cell.strip() for cell in line.split("|")] for line in capsys.readouterr().out.splitlines()[2:5]]
     assert lines == [["a", "1", "1", "0", "0", "1", "1"], ["b", "1", "1", "0", "0", "1", "0"],
                      ["all", "2", "2", "0", "0", "2", "1"]]
 
@@ -82,7 +82,7 @@ def test_a_file_is_no_folder_of_pages(two_papers, tmp_path, somnus, capsys):
 
 def test_each_papers_own_options_have_their_defaults():
     parser_options = everything.own_options(reproduce.PAPERS[0], type("Options", (), {
-        "somnus": None, "seeds": None, "force": False, "report": None, "out": everything.Path("x")})())
+        "somnus": None, "seeds": None, "force": False, "all": False, "report": None, "out": everything.Path("x")})())
     assert parser_options.only == tuple(reproduce.PAPERS[0].experiments)
     assert parser_options.out == everything.Path("x") / reproduce.PAPERS[0].name
 

@@ -60,7 +60,7 @@ NOT_RUN = {
 }
 # A command, and what is added to it, so that it takes seconds.
 SHORTENED = {
-    r"somnus reproduce \w+ --report ": "--seeds 1",
+    r"somnus reproduce \w+ --all": "--seeds 1",
     r"somnus reproduce cfq": "--seeds 1 --only 3",
     r"somnus reproduce paf": "--seeds 1 --only exchange",
     r"somnus reproduce uwfq": "--seeds 1 --only scenario-2",

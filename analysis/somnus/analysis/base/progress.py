@@ -8,9 +8,18 @@ import time
 from typing import Self, TextIO
 
 AFTER_S = 2.0
+AGAIN = "\r\x1b[K"  # to the beginning of an empty line
 EVERY_S = 0.5
 # "51 of 90 runs, 56 %, 0:01 left" or "cfq: 48.4 %, 2 s left; at ...": src/print/status_line.hpp.
 STATUS = re.compile(r".*\d %, ([\d:]+( s)? left|rank \d+ silent|running)\b")
+
+
+def tell(text: str, often: bool = False) -> None:
+    """How far the command is: at a terminal one line, rewritten; "" removes it. Elsewhere a line, unless it comes often."""
+    if sys.__stderr__.isatty():
+        print(f"{AGAIN}{text}", end="", file=sys.stderr, flush=True)
+    elif text and not often:
+        print(text, file=sys.stderr)
 
 
 def is_seen(stream: TextIO) -> bool:

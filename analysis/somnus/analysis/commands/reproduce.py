@@ -20,12 +20,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     for paper in PAPERS:
         command = names.add_parser(paper.name, help=paper.about.splitlines()[0])
         paper.add_arguments(command)
-        add_output(command)
+        _add_output(command)
         command.set_defaults(run=paper.run, saved=lambda options: everything.measured(options.out))
     command = names.add_parser(everything.NAME, help=everything.ABOUT.splitlines()[0])
     everything.add_arguments(command)
-    add_output(command)
+    _add_output(command)
     command.set_defaults(run=partial(everything.run, PAPERS), saved=partial(everything.saved, PAPERS))
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    add_output(parser)
+    parser.add_argument("--all", action="store_true", help="also print each figure's numbers, claims and reasons")
+    parser.add_argument("--force", action="store_true", help="replace a page also if this command did not write it")
 
 
 def reproduce(options: argparse.Namespace) -> int:

@@ -20,7 +20,7 @@ from somnus.analysis.papers.carbyne import measures as measure
 from somnus.analysis.papers.carbyne.runs import Mix, by_load, outcomes
 from somnus.analysis.papers.carbyne.runs import online as online_runs
 from somnus.analysis.papers.common import expect
-from somnus.analysis.papers.common.command import Paper, positive
+from somnus.analysis.papers.common.command import Lack, Paper, positive
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.runner import Runner, Settings, Variant
 from somnus.analysis.papers.common.sweep import Axis, Swept, of_first
@@ -49,11 +49,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                              "(default: ../shared/traces/carbyne_dags beside the checkout)")
 
 
-def lacks(experiment: str, options: argparse.Namespace) -> str:
+def lacks(experiment: str, options: argparse.Namespace) -> Lack | None:
     absent = [name for name in runs.TRACES if not (options.traces / name).exists()]
     if experiment == "example" or not absent:
-        return ""
-    return f"no {', '.join(absent)} in {options.traces}; name the folder with --traces"
+        return None
+    return Lack(f"{', '.join(absent)} in {options.traces}; --traces names the folder", "all but Figure 2")
 
 
 def example(runner: Runner) -> list[Result]:
@@ -204,6 +204,7 @@ PAPER = Paper(
                  "production": production, "load": load, "misestimation": misestimation,
                  "altruism": altruism, "dagps": dagps},
     seeds=5,
+    published=(15, 19, 7),
     seeds_of={"online": 10, "load": 10, "altruism": 15, "dagps": 15},
     add_options=add_options,
     lacks=lacks,

@@ -22,7 +22,7 @@ from somnus.analysis.papers.cfq import figures as draw
 from somnus.analysis.papers.cfq import measures as measure
 from somnus.analysis.papers.cfq import mice as paced_mice
 from somnus.analysis.papers.common import expect
-from somnus.analysis.papers.common.command import Paper
+from somnus.analysis.papers.common.command import Lack, Paper
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.runner import Runner, Settings, Variant
 from somnus.analysis.papers.common.sweep import Swept, of_first, sweep
@@ -48,10 +48,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                         help="workload of Figure 10 (default: a Google trace if it is there)")
 
 
-def lacks(_experiment: str, options: argparse.Namespace) -> str:
+def lacks(experiment: str, options: argparse.Namespace) -> Lack | None:
     if options.trace and not options.trace.exists():
         raise ProgramError(f"{options.trace}: no such workload file")
-    return ""
+    if experiment != "10" or options.trace or TRACE.exists():
+        return None
+    claims = sum(bool(each.claim) for each in paper.FIGURE_10.expectations)
+    return Lack(f"the Google trace {TRACE}; --trace names a workload", f"Figure 10 on that trace ({claims} claims)",
+                "workloads of the generator `google`")
 
 
 def under(config: str, policy: str, fastest: float = SPEED_OF_SHORT_TASKS,
@@ -176,31 +180,30 @@ def figure_9(runner: Runner) -> list[Result]:
 
 def figure_10(runner: Runner) -> list[Result]:
     trace = runner.options.trace or (TRACE if TRACE.exists() else None)
-    remark = paper.REMARK_GOOGLE if trace == TRACE else paper.REMARK_GIVEN
-    is_drawn = trace is None
-    if trace is None:
-        trace = runner.somnus.make_workload("google", paper.GENERATED_AT_SCALE, 1,
-                                         runner.file("workloads/figure10.jsonl.gz"))
-        remark = paper.REMARK_GENERATED
-    workload = trace.resolve()
+    remark = paper.REMARK_GOOGLE if trace == TRACE else paper.REMARK_GIVEN if trace else paper.REMARK_GENERATED
 
-    def at(load: float) -> dict[str, pd.DataFrame]:
+    def workload(seed: int) -> Path:
+        return trace.resolve() if trace else runner.somnus.make_workload(
+            "google", paper.GENERATED_AT_SCALE, seed, runner.file(f"workloads/figure10-{seed}.jsonl.gz"))
+
+    def at(load: float, seed: int) -> dict[str, pd.DataFrame]:
         other = {} if load == paper.LOAD_AT_SCALE.ours else {"load": load}
         (logs,) = runner.logs(f"figure10-load-{load:g}" if other else "figure10", {
-            policy: under("figure10.toml", policy, fastest=0, file=workload, **other)
+            policy: under("figure10.toml", policy, fastest=0, file=workload(seed), **other)
             for policy in paper.POLICIES
-        }, seeds=(1,))
+        }, seeds=(seed,))
         return {policy: log.jobs for policy, log in logs.items()}
 
-    jobs = at(paper.LOAD_AT_SCALE.ours)
+    jobs = at(paper.LOAD_AT_SCALE.ours, 1)
     percentiles = measure.percentiles(jobs)
-    measured = expect.stack([measure.figure_10(jobs)])
-    figure = replace(paper.FIGURE_10, remark=remark.format(name=trace.name))
+    measured = expect.stack([measure.figure_10(jobs), *(
+        measure.figure_10(at(paper.LOAD_AT_SCALE.ours, seed)) for seed in runner.seeds[1:] if not trace)])
+    figure = replace(paper.FIGURE_10, remark=remark.format(name=trace.name if trace else ""))
     by_load = [] if trace != TRACE else [sweep(
         paper.LOAD_AT_SCALE, figure, lambda load: measured if load == paper.LOAD_AT_SCALE.ours else (
-            expect.stack([measure.figure_10(at(load))])), repeats=True)]
+            expect.stack([measure.figure_10(at(load, 1))])), repeats=True)]
     return [Result(figure, measured, {"figure10.png": draw.slowdown_boxes(percentiles)},
-                   [_percentile_table(percentiles)], repeats=not is_drawn, swept=by_load)]
+                   [_percentile_table(percentiles)], repeats=trace is not None, swept=by_load)]
 
 
 def _percentile_table(percentiles: Mapping[str, Mapping[str, list[float]]]) -> str:
@@ -221,6 +224,7 @@ PAPER = Paper(
     experiments={"1": figure_1, "3": figure_3, "5": figure_5, "6": figure_6, "7": figure_7,
                  "8": figure_8, "9": figure_9, "10": figure_10},
     seeds=5,
+    published=(37, 8, 1),
     seeds_of=dict.fromkeys("5678", 120),
     speed=60.0,
     seeds_real=1,

@@ -260,7 +260,7 @@ REMARK_GOOGLE = (
 REMARK_GIVEN = _UNPUBLISHED + "this is {name}." + _BACKLOG
 REMARK_GENERATED = (
     _UNPUBLISHED
-    + "these are 17,000 jobs of the generator `google`, for want of a trace."
+    + "these are 17,000 jobs of the generator `google` a seed, for want of a trace."
     + _BACKLOG
 )
 

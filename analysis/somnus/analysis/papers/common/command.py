@@ -1,7 +1,7 @@
 """A paper as a command: its options, its experiments one after the other, and what came of them."""
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -9,10 +9,12 @@ from typing import Any
 from somnus.analysis.base import output
 from somnus.analysis.base.errors import ProgramError
 from somnus.analysis.base.program import Somnus, find_configs, find_program
+from somnus.analysis.base.progress import tell
 from somnus.analysis.base.text import paragraph
 from somnus.analysis.papers.common import scoreboard
 from somnus.analysis.papers.common.results import Report, Result
 from somnus.analysis.papers.common.runner import Runner
+from somnus.analysis.papers.common.verdicts import WORDS, claims_in_words
 
 Experiment = Callable[[Runner], list[Result]]
 
@@ -30,6 +32,15 @@ def positive(kind: type) -> Callable[[str], Any]:
 
 
 @dataclass(frozen=True)
+class Lack:
+    """Files that experiments need, and that are not there."""
+
+    files: str  # and the option that names others
+    parts: str  # of the paper: what is not decided for it
+    instead: str = ""  # of which workloads, one a seed, the parts are made; "": they are left out
+
+
+@dataclass(frozen=True)
 class Paper:
     """What is one paper's own; all else of the command is the same for all of them."""
 
@@ -38,14 +49,16 @@ class Paper:
     configs: Sequence[str]  # files that must be there
     experiments: Mapping[str, Experiment]
     seeds: int  # unless the user asks for others
+    # Claims that hold, do not, and are not decided, as its page in docs/papers has them, with all files there.
+    published: tuple[int, int, int]
     # Of experiments whose claims take more to be decided, by measurement.
     seeds_of: Mapping[str, int] = field(default_factory=dict)
     speed: float | None = None  # of real runs, unless the user asks for another; None: there are none
     seeds_real: int | None = None  # if fewer of them
     real: str = "emulate in real time instead of simulating"
     add_options: Callable[[argparse.ArgumentParser], None] = lambda parser: None
-    # Why an experiment is left out, or "". May raise ProgramError.
-    lacks: Callable[[str, argparse.Namespace], str] = lambda experiment, options: ""
+    # What an experiment lacks. May raise ProgramError.
+    lacks: Callable[[str, argparse.Namespace], Lack | None] = lambda experiment, options: None
     not_reproduced: Mapping[str, str] = field(default_factory=dict)  # part of the paper: why
 
     @property
@@ -61,10 +74,8 @@ class Paper:
         parser.add_argument("--out", type=Path, default=Path("out/reproduce") / self.name, metavar="DIR",
                             help="where logs, figures and measured.json go (default: %(default)s)")
         parser.add_argument("--report", type=Path, metavar="FILE",
-                            help="also one page for a browser: which claims hold, which do not and "
-                                 "why, figures with the paper's values, seeds, tolerances")
-        parser.add_argument("--force", action="store_true",
-                            help="replace the page of --report if it is there already")
+                            help="where a page for a browser goes: which claims hold, which do not and why, "
+                                 f"figures, seeds, tolerances (default: {self.name}.html in --out)")
         parser.add_argument("--configs", type=Path, default=self.folder, metavar="DIR",
                             help="where the configs are (default: those of the source tree, or "
                                  "installed with the program)")
@@ -84,31 +95,40 @@ class Paper:
 
     def run(self, options: argparse.Namespace) -> int:
         """Exit code 1 if what is exact arithmetic differs, else 0."""
-        if options.report:
-            output.require_allowed(options.report, force=options.force)
-        absent = {name: self.lacks(name, options) for name in options.only}
+        page = options.report or options.out / f"{self.name}.html"
+        output.require_allowed(page, force=options.force, own=scoreboard.OWN)
+        absent = {name: lack for name in options.only if (lack := self.lacks(name, options))}
         runner = self._runner(options)
         report = Report(self.name, runner.out)
         for name in options.only:
-            if absent[name]:
-                print(paragraph(f"{name}: left out, {absent[name]}", "", "  ") + "\n")
-                continue
-            report.add(self.experiments[name](self._seeded(runner, name, options)))
-        report.show()
-        if self.not_reproduced:
-            for part, why in self.not_reproduced.items():
-                print(paragraph(f"{part}: not reproduced: {why}", "", "  "))
-            print()
-            report.everything["not reproduced"] = self.not_reproduced
-        if options.report:
-            scoreboard.write(report.shown, self._header(options, runner), options.report, options.force)
-            print(f"scoreboard: {options.report}")
-        return report.save()
+            if name not in absent or absent[name].instead:
+                report.add(self.experiments[name](self._seeded(runner, name, options)))
+        tell("")
+        missing = self._missing(set(absent.values()), report, options, runner)
+        report.everything |= {"missing": missing, "not reproduced": self.not_reproduced}
+        code = report.save()
+        scoreboard.write(report.shown, self._header(options, runner, missing), page, options.force)
+        unlike = [paragraph(f"{part}: not reproduced: {why}", "", "  ") for part, why in self.not_reproduced.items()]
+        details = report.details if options.all else "Each figure's numbers and reasons are on the page, and in --all."
+        print(*filter(None, (missing, report.short, *unlike, *runner.notes, details,
+                             f"page: {page}\nall numbers: {report.out}/measured.json", missing)), sep="\n\n")
+        return code
 
-    def _header(self, options: argparse.Namespace, runner: Runner) -> scoreboard.Header:
+    def _missing(self, lacks: Collection[Lack], report: Report, options: argparse.Namespace, runner: Runner) -> str:
+        """Which files are, what is not decided for it, and the claims with and without them; "": none."""
+        lines = []
+        for lack in lacks:
+            lines += [f"MISSING: {lack.files}.", f"Not decided for it: {lack.parts}" + (
+                f"; {len(runner.seeds)} {lack.instead} stand in." if lack.instead else ", which is left out.")]
+        if lacks and len(options.only) == len(self.experiments):
+            lines += [f"With it (docs/papers/{self.name}.md): {claims_in_words(dict(zip(WORDS, self.published)))}",
+                      f"Without it: {claims_in_words(report.totals['claims'])}"]
+        return "\n".join(map(paragraph, lines))
+
+    def _header(self, options: argparse.Namespace, runner: Runner, missing: str) -> scoreboard.Header:
         given = {key.replace("_", " "): value for key, value in vars(options).items()
                 if key not in ("command", "run", "saved", "report", "force", "out", "speed", "real", "seeds",
-                               "quiet", "json")}
+                               "quiet", "json", "all")}
         more = {} if options.seeds or runner.speed else self._more_seeds()
         shown = {"seeds": "; ".join([f"1 to {len(runner.seeds)}", *(
                      f"1 to {count} for {', '.join(those)}" for count, those in more.items())]),
@@ -116,8 +136,7 @@ class Paper:
         shown |= {key: " ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
                     for key, value in given.items() if value is not None}
         return scoreboard.Header(self.about.splitlines()[0].rstrip("."),
-                                 f"./dev reproduce {self.name} --report {options.report.name}", shown,
-                                 self.not_reproduced)
+                                 f"somnus reproduce {self.name}", shown, self.not_reproduced, missing)
 
     def _more_seeds(self) -> dict[int, list[str]]:
         """By number, the experiments that have so many."""

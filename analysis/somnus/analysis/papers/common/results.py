@@ -69,31 +69,37 @@ class Report:
         """By figure."""
         return [(result.figure.name, verdicts.findings(rows)) for result, rows in self.shown]
 
-    def show(self) -> None:
-        """Prints each table with its claims and details."""
+    @property
+    def totals(self) -> dict[str, dict[str, int]]:
+        return verdicts.tallies([each for _, those in self.found for each in those])
+
+    @property
+    def short(self) -> str:
+        """The table of claims, a row a figure, and which of them do not hold or are not decided."""
+        rows = {figure: verdicts.tallies(those) for figure, those in self.found if those}
+        return f"{tables.counts(self.name, rows)}\n\n{tables.summary(self.name, self.found)}"
+
+    @property
+    def details(self) -> str:
+        """Each figure's table with its claims and what else there is."""
+        parts = []
         for result, rows in self.shown:
-            print("\n\n".join([tables.report(result.figure, rows, result.beside), *result.further]))
-            for file in (*result.drawings, *map(_sweep_file, result.swept)):
-                print(f"\nfigure: {self.out / file}")
-            print("\n")
+            parts += [tables.report(result.figure, rows, result.beside), *result.further]
+            parts += [f"figure: {self.out / file}"
+                      for file in (*result.drawings, *map(_sweep_file, result.swept))]
+        if swept := [each for result in self.results for each in result.swept]:
+            parts.append(sweep.totals(swept))
+        return "\n\n".join(parts)
 
     def save(self) -> int:
-        """Writes measured.json, prints the totals; the exit code, 1 if what is exact arithmetic differs."""
+        """Writes measured.json; the exit code, 1 if what is exact arithmetic differs."""
         for result, rows in self.shown:
             self.everything[result.figure.name] = {
                 "rows": list(map(_row, rows)), "measured": _known(result.measured),
                 "swept": [_swept(each) for each in result.swept],
             }
-        self.everything["totals"] = {
-            what: verdicts.tally([each for _, found in self.found for each in found
-                                  if bool(each.claim) is of_claims])
-            for what, of_claims in (("claims", True), ("numbers", False))}
-        print(tables.summary(self.name, self.found))
-        if swept := [each for result in self.results for each in result.swept]:
-            print(f"\n{sweep.totals(swept)}")
-        file = self.out / "measured.json"
-        output.write(file, json.dumps(self.everything, indent=2, ensure_ascii=False) + "\n", force=True)
-        print(f"\nall numbers: {file}")
+        self.everything["totals"] = self.totals
+        output.write(self.out / "measured.json", json.dumps(self.everything, indent=2, ensure_ascii=False) + "\n", force=True)
         return int(any(not each.holds for _, rows in self.shown for each in rows
                        if each.expectation.exact))
 

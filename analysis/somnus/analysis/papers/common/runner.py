@@ -2,13 +2,14 @@
 
 import argparse
 import math
-import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
 from somnus.analysis.base.program import Run, Somnus, Summary
+from somnus.analysis.base.progress import tell
 from somnus.analysis.papers.common import pace
 from somnus.analysis.papers.common.expect import Values, stack
 from somnus.analysis.reading.log import Log
@@ -37,6 +38,7 @@ class Runner:
     speed: float | None  # of real runs; None: simulate
     options: argparse.Namespace  # the paper's own options
     known: dict[Path, Any] = field(default_factory=dict)  # of shared runs, by log
+    notes: list[str] = field(default_factory=list)  # to be printed below the results
 
     @property
     def repeats(self) -> bool:
@@ -61,14 +63,16 @@ class Runner:
                 then: Callable[[Log], Any] | None = None, shared: bool = False) -> dict[Key, Any]:
         """The runs' logs, or what `then` says of each, under the same keys.
 
-        Of real runs it prints how well they kept up. What is `shared` between figures is run
+        Of real runs it notes how well they kept up. What is `shared` between figures is run
         once and kept.
         """
         missing = {key: run for key, run in runs.items() if run.log not in self.known}
         if missing:
-            print(f"{what}: {len(missing)} runs", file=sys.stderr)
+            tell(f"{what}: {len(missing)} runs")
+        ended = count(1)
 
         def one(path: Path, summary: Summary) -> Any:
+            tell(f"{what}: {next(ended)} of {len(missing)} runs", often=True)
             log = Log(path)
             log.summary = summary
             return then(log) if then else log
@@ -96,7 +100,7 @@ class Runner:
             if run.speed:
                 by_speed.setdefault(run.speed, {})[run.log.stem] = logs[key].summary
         for speed, those in by_speed.items():
-            print(f"{pace.judge(those, speed)}\n")
+            self.notes.append(pace.judge(those, speed))
 
 
 def measured(logs: list[dict[str, Log]], of: Callable[[dict[str, Log]], Values]) -> dict[str, list[float]]:

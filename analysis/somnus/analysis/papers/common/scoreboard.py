@@ -23,6 +23,7 @@ from somnus.analysis.report.markup import Cell, Markup, element, joined, prose, 
 from somnus.analysis.report.source import source
 
 DPI = 150
+OWN = b'<meta name="generator" content="somnus reproduce">'  # by which a page of this program is known
 CLASSES = {HOLDS: "holds", FAILS: "fails", OPEN: "undecided"}
 SEEDS_SHOWN = 5
 HEAD = ("Paper", "Measured", "Seeds", "Tolerance", "Verdict", "Reason")
@@ -51,11 +52,12 @@ class Header:
     command: str
     options: Mapping[str, str]
     not_reproduced: Mapping[str, str]
+    missing: str = ""  # which files, and what is not decided for it
 
 
 def write(shown: Shown, header: Header, path: Path, force: bool = False) -> None:
     """Raises UserError, OSError; then the old page is still there."""
-    output.write(path, page(shown, header), force=force)
+    output.write(path, page(shown, header), force=force, own=OWN)
 
 
 def page(shown: Shown, header: Header) -> str:
@@ -66,7 +68,7 @@ def page(shown: Shown, header: Header) -> str:
         title=element("title", f"Somnus: {header.paper}"),
         style=source("style.css"),
         heading=safe(header.paper),
-        short=_short([each for _, each in found], [each for result, _ in shown for each in result.swept]),
+        short=_short(header.missing, [each for _, each in found], [each for result, _ in shown for each in result.swept]),
         links=joined((element("a", result.figure.name, href=f"#{_anchor(result)}")
                       for result, _ in shown), " "),
         claims=_claims([(result, each) for result, each in found if each.claim], reasons),
@@ -77,8 +79,9 @@ def page(shown: Shown, header: Header) -> str:
     )
 
 
-def _short(found: Sequence[Finding], swept: Sequence[sweep.Swept]) -> Markup:
-    lines = element("ul", joined(element("li", line) for line in verdicts.totals(found)), class_="short")
+def _short(missing: str, found: Sequence[Finding], swept: Sequence[sweep.Swept]) -> Markup:
+    lines = element("ul", joined(element("li", line) for line in (*filter(None, [missing]), *verdicts.totals(found))),
+                    class_="short")
     return joined([lines, element("pre", sweep.totals(swept), tabindex="0", class_="aside")]) if swept else lines
 
 

@@ -16,6 +16,7 @@ from typing import TextIO
 
 from somnus.analysis.base.errors import ProgramError, UserError
 from somnus.analysis.base.program import ENDS_WITHIN_S
+from somnus.analysis.base.progress import AGAIN
 from somnus.analysis.papers.common.command import Paper
 
 _FORK = multiprocessing.get_context("fork")  # others pickle, papers have lambdas
@@ -106,6 +107,8 @@ class _Named(StringIO):
         self._stream, self._name, self._line = stream, name, ""
 
     def write(self, text: str) -> int:
+        if text.startswith(AGAIN):
+            return self._stream.write(text.replace(AGAIN, f"{AGAIN}{self._name}: "))
         *whole, self._line = (self._line + text).split("\n")
         self._stream.write("".join(f"{self._name}: {line}\n" for line in whole))
         self._stream.flush()

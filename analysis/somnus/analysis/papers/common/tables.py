@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from somnus.analysis.base.text import number, paragraph, table
 from somnus.analysis.papers.common.expect import Figure
 from somnus.analysis.papers.common.verdicts import (
-    FAILS, HOLDS, OPEN, Finding, Verdict, findings, totals,
+    FAILS, HOLDS, OPEN, WORDS, Finding, Verdict, findings, totals,
 )
 
 
@@ -69,6 +69,14 @@ def sentence(claim: Finding) -> str:
 def why(missed: Finding) -> str:
     words = missed.best.why
     return f"Reason: {words}" if missed.best.reason else words[0].upper() + words[1:]
+
+
+def counts(of: str, tallies: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
+    """A row a name with its claims and further numbers by verdict, and one of them all."""
+    rows = [[sum(each["claims"].values()), *map(each["claims"].get, WORDS), sum(each["numbers"].values()),
+             each["numbers"][HOLDS]] for each in tallies.values()]
+    return table([[of, "claims", "hold", "do not", "not decided", "numbers", "as in paper"], *(
+        [name, *map(str, row)] for name, row in zip([*tallies, "all"], [*rows, map(sum, zip([0] * 6, *rows))]))], gap=" | ")
 
 
 def summary(name: str, figures: Sequence[tuple[str, Sequence[Finding]]]) -> str:

@@ -10,7 +10,7 @@ A claim that can be read in several ways holds if it does so in one; it does not
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from somnus.analysis.base.text import number
@@ -153,17 +153,26 @@ def tally(found: Sequence[Finding]) -> dict[str, int]:
     return {word: sum(each.word == word for each in found) for word in WORDS}
 
 
+def tallies(found: Sequence[Finding]) -> dict[str, dict[str, int]]:
+    """Of the claims and of the further numbers, how many by word."""
+    return {"claims": tally([each for each in found if each.claim]),
+            "numbers": tally([each for each in found if not each.claim])}
+
+
+def claims_in_words(count: Mapping[str, int]) -> str:
+    """How many by word."""
+    return (f"of {sum(count.values())} claims {count[HOLDS]} hold, {count[FAILS]} do not, "
+            f"{count[OPEN]} {'is' if count[OPEN] == 1 else 'are'} not decided.")
+
+
 def totals(found: Sequence[Finding]) -> list[str]:
     """Sentences: of the claims, of the further numbers, of what has no reason."""
-    claims, numbers = ([each for each in found if bool(each.claim) is asked] for asked in (True, False))
+    counted = tallies(found)
     lines = []
-    if claims:
-        count = tally(claims)
-        lines.append(f"Of {len(claims)} claims {count[HOLDS]} hold, {count[FAILS]} do not, "
-                     f"{count[OPEN]} are not decided.")
-    if numbers:
-        count = tally(numbers)
-        lines.append(f"Of {len(numbers)} further numbers {count[HOLDS]} are as in the paper, {count[FAILS]} "
+    if any(counted["claims"].values()):
+        lines.append(claims_in_words(counted["claims"]).capitalize())
+    if any((count := counted["numbers"]).values()):
+        lines.append(f"Of {sum(count.values())} further numbers {count[HOLDS]} are as in the paper, {count[FAILS]} "
                      f"are not, {count[OPEN]} are not decided.")
     if unexplained := sum(each.word == FAILS and not each.best.reason for each in found):
         lines.append(f"{unexplained} of those that are not as in the paper are unexplained.")

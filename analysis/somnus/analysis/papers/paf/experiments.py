@@ -15,7 +15,7 @@ import pandas as pd
 from somnus.analysis.base.program import REPOSITORY
 from somnus.analysis.figures import curves as curve_figures
 from somnus.analysis.papers.common import expect
-from somnus.analysis.papers.common.command import Paper
+from somnus.analysis.papers.common.command import Lack, Paper
 from somnus.analysis.papers.common.results import Result
 from somnus.analysis.papers.common.runner import Runner, Settings, Variant, remove
 from somnus.analysis.papers.common.sweep import Swept, of_first, sweep
@@ -45,10 +45,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                              "../shared/traces/decima_tpch/decima_tpch.jsonl.gz beside the checkout)")
 
 
-def lacks(experiment: str, options: argparse.Namespace) -> str:
+def lacks(experiment: str, options: argparse.Namespace) -> Lack | None:
     if experiment != "warmup" or options.trace.exists():
-        return ""
-    return f"no {options.trace}; name the file with --trace"
+        return None
+    return Lack(f"Decima's queries {options.trace}; --trace names the file", "the schedulers under each warm-up model")
 
 
 def curves(runner: Runner) -> list[Result]:
@@ -223,8 +223,7 @@ def warmup(runner: Runner) -> list[Result]:
                                {"cluster.nodes": 50}, workload=name, fastest=math.inf)["fair"]
                 title = f"over MPI, {runner.speed:g} times as fast"
                 cold[title] = measure.cold_stages(real, details.EXECUTORS)
-                print(f"{title}: "
-                      f"{details.of_warmth(measure.warmth(real, details.EXECUTORS))}\n")
+                runner.notes.append(f"{title}: {details.of_warmth(measure.warmth(real, details.EXECUTORS))}")
                 remove([real])
     measured = {model: expect.stack(values) for model, values in seeds.items()}
     flat = {f"{model}.{key}": values for model, found in measured.items()
@@ -241,6 +240,7 @@ PAPER = Paper(
     experiments={"curves": curves, "exchange": exchange, "pair": pair, "testbed": testbed,
                  "simulation": simulation, "warmup": warmup},
     seeds=5,
+    published=(12, 6, 3),
     seeds_of={"pair": 20, "testbed": 20, "simulation": 10},
     speed=20.0,
     real="also emulate the queries in real time",

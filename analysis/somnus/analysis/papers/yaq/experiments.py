@@ -180,6 +180,7 @@ PAPER = Paper(
     experiments={"utilisation": utilisation, "queue-length": queue_length, "hive": hive,
                  "sharing": sharing, **{name: partial(gridmix, name=name) for name in GRIDMIX}},
     seeds=5,
+    published=(19, 17, 0),
     seeds_of={"utilisation": 10, "hive": 20, "sharing": 20, **dict.fromkeys(GRIDMIX, 20)},
     speed=20.0,  # a task of 5 s sleeps 250 ms then
     add_options=add_options,
