@@ -118,12 +118,12 @@ class Reader {
     }
     if (!is_none) {
       const bool by_qos = same_word(type->value, "preempt/qos");
-      report_.misses(*type,
-                     by_tiers && some_are_lower
-                         ? "no job is preempted, as not all partitions of lower tiers requeue"
-                     : by_qos ? "no job is preempted, as what QOS may preempt is in Slurm's "
-                                "database; priority.qos_tiers and scheduler.preemption say it here"
-                              : "no job is preempted");
+      report_.misses(
+          *type, by_tiers && some_are_lower
+                     ? "no job is preempted, as not all partitions of lower tiers requeue"
+                 : by_qos ? "no job is preempted, as what QOS may preempt is in Slurm's "
+                            "database; scheduler.priority.qos_tiers and scheduler.preemption say it"
+                          : "no job is preempted");
     }
     if (!is_off) report_.misses(*mode, is_none ? nowhere : "no job is preempted");
   }
@@ -169,7 +169,7 @@ class Reader {
       report_.misses(
           *settings_.find("PriorityWeightFairshare"),
           "shares are in Slurm's database: users and accounts have equal ones here, unless "
-          "priority.account_shares says those of accounts");
+          "scheduler.priority.account_shares says those of accounts");
     }
     put("priority.weight_job_size", in_text(number("PriorityWeightJobSize")));
     put("priority.max_age_s", in_text(time("PriorityMaxAge", "7-0", 1)));
@@ -201,7 +201,7 @@ class Reader {
       put("priority.weight_qos", in_text(weight));
       report_.misses(*settings_.find("PriorityWeightQOS"),
                      "priorities of QOS are in Slurm's database: all are 0 here, unless "
-                     "priority.qos_factors says them");
+                     "scheduler.priority.qos_factors says them");
     }
     if (number("PriorityWeightAssoc") > 0) {
       report_.misses(*settings_.find("PriorityWeightAssoc"), "such factors count for nothing");
