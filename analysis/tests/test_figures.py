@@ -63,7 +63,7 @@ def rich(make, tmp_path):
             add_table(file, "gangs", [{"stage": 0}])
         return load(path)
 
-    return [write("drf", 3), write("capacity", 4)]
+    return [write("drf", 30), write("capacity", 40)]
 
 
 def drawn(name, logs, **options):
@@ -200,7 +200,7 @@ def test_what_a_figure_lacks_is_a_sentence(logs, name, needs):
 
 
 def test_plot_draws_what_suits(make, rich, tmp_path, capsys):
-    for logs, names in (([make("fair")], [*ALWAYS, "jain", "completion", "queue-length", "gantt"]),
+    for logs, names in (([make("fair")], [*ALWAYS, "completion", "queue-length", "gantt"]),
                         (rich, [each.name for each in FIGURES])):
         out = tmp_path / str(len(names))
         against = ["--against", str(logs[0].path)] if len(logs) > 1 else []

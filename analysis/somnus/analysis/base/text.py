@@ -12,17 +12,17 @@ LEAST_FIRST = 24  # of a table's first column, if it has more
 LISTED = 12  # of more names than that only the nearest is named
 
 
-def table(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
+def table(rows: Sequence[Sequence[str]], gap: str = "  ", keys: int = 1) -> str:
     """Rows of cells, the first row being the head; all but the first column flush right.
 
     Where they are wider than 80 letters, heads and first cells have several lines; columns that do not fit
-    even so are a table below.
+    even so are a table below, beside the same first `keys` columns.
     """
     widths = [max(map(len, column)) for column in zip(*rows)]
     if _across(widths, gap) > WIDTH:
         widths[1:] = [max(map(len, (*head.split(), *cells))) for head, *cells in list(zip(*rows))[1:]]
         widths[0] = min(widths[0], max(WIDTH - _across([0, *widths[1:]], gap), LEAST_FIRST))
-    fitting = max(2, sum(_across(widths[:end], gap) <= WIDTH for end in range(1, len(widths) + 1)))
+    fitting = max(keys + 1, sum(_across(widths[:end], gap) <= WIDTH for end in range(1, len(widths) + 1)))
 
     def lines(row: Sequence[str]) -> list[str]:
         parts = [_wrap(cell, width) for cell, width in zip(row[:fitting], widths)]
@@ -35,8 +35,8 @@ def table(rows: Sequence[Sequence[str]], gap: str = "  ") -> str:
 
     rule = gap.join("-" * width for width in widths[:fitting])
     text = "\n".join([*lines(rows[0]), rule, *(line for row in rows[1:] for line in lines(row))])
-    below = [[row[0], *row[fitting:]] for row in rows]
-    return text if fitting >= len(widths) else f"{text}\n\n{table(below, gap)}"
+    below = [[*row[:keys], *row[fitting:]] for row in rows]
+    return text if fitting >= len(widths) else f"{text}\n\n{table(below, gap, keys)}"
 
 
 def _across(widths: Sequence[int], gap: str) -> int:
@@ -123,8 +123,8 @@ def csv_text(cell: str) -> str:
     return cell[1:] if re.match(r"'+(?:[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]).", cell, re.DOTALL) else cell
 
 
-def html_table(rows: Sequence[Sequence[str]], caption: str, more: int = 0) -> str:
-    """For a notebook: rows of cells, the first row being the head; more: how many rows are left out."""
+def html_table(rows: Sequence[Sequence[str]], caption: str, below: Iterable[str] = ()) -> str:
+    """For a notebook: rows of cells, the first row being the head; below: lines of text."""
     def line(cells: Sequence[str], kind: str) -> str:
         first, *others = [html.escape(cell) for cell in cells]
         return (f'<tr><th style="text-align: left; white-space: pre">{first}</th>'
@@ -134,4 +134,4 @@ def html_table(rows: Sequence[Sequence[str]], caption: str, more: int = 0) -> st
     parts = [f'<caption style="text-align: left">{html.escape(caption)}</caption>',
              f"<thead>{line(head, 'th')}</thead>" if any(head) else "",
              f"<tbody>{''.join(line(row, 'td') for row in body)}</tbody>"]
-    return f"<table>{''.join(parts)}</table>" + (f"<p>and {more} more</p>" if more > 0 else "")
+    return f"<table>{''.join(parts)}</table>" + "".join(f"<p>{html.escape(line)}</p>" for line in below)

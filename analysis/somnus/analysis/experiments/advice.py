@@ -2,19 +2,33 @@
 of the others beats in both."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
+from matplotlib.transforms import Bbox
 
 from somnus.analysis.base.errors import UserError
+from somnus.analysis.base.names import exchanges_of, words_of
 from somnus.analysis.base.text import printable
-from somnus.analysis.figures import style
+from somnus.analysis.experiments.words import Metric
+from somnus.analysis.figures import style, ticks
 
 FILE = "advice.json"
 NAME_LETTERS = 34
+# Of a name beside its dot, in points, the nearest first.
+PLACES = [(side * (5 + distance / 3), rise) for distance in range(0, 120, 6) for side in (1, -1)
+          for rise in dict.fromkeys((-2.5 + distance, -2.5 - distance))]
+HALO = withStroke(linewidth=2, foreground="white")
+FAR = 6.0  # points: a name that far above or below its dot has a line to it
+LINE = {"arrowstyle": "-", "linewidth": 0.4, "color": "#777777", "shrinkA": 0, "shrinkB": 0}
+FRONT, OTHERS = "#222222", "#999999"  # no scheduler's colour
 WIDE = 5.0  # from the least to the most; a wider range of means has a logarithmic axis
 
 
@@ -58,31 +72,59 @@ def _measured(row: dict[str, Any]) -> Measured:
 
 
 def front(advice: Advice) -> Figure:
+    names = words_of(each.policy for each in advice.measured)
+    labels = {each.policy: names[each.policy] + (" (yours)" if each.policy == advice.own else "")
+              for each in advice.measured}
+    lines = [f"{word}: {exchanges_of(policy)}" for policy, word in names.items() if word != policy]
     with matplotlib.rc_context(style.RC):
-        figure = style.new_figure(style.WIDTHS["page"], 3.4)
-        axes = figure.subplots()
+        figure, axes = style.one_panel(style.WIDTHS["page"], 3.4)
         of_front = sorted((each for each in advice.measured if each.on_front), key=lambda each: each.aim)
         others = [each for each in advice.measured if not each.on_front]
-        for rows, colour, marker, label in ((others, style.COLOURS[4], style.MARKERS[0], "others"),
-                                            (of_front, style.COLOURS[1], style.MARKERS[1], "on the front")):
+        for rows, colour, marker, label in ((others, OTHERS, "o", "others"),
+                                            (of_front, FRONT, "s", "on the front: none is better in both")):
             axes.errorbar([each.aim for each in rows], [each.beside for each in rows],
                           xerr=[each.aim_half for each in rows], yerr=[each.beside_half for each in rows],
                           color=colour, marker=marker, linestyle="none", elinewidth=0.6, label=label)
         axes.plot([each.aim for each in of_front], [each.beside for each in of_front],
-                  color=style.COLOURS[1], linestyle=style.DASHES[1], linewidth=0.9)
-        if _is_wide([each.aim for each in advice.measured]):
-            axes.set_xscale("log")
-        if _is_wide([each.beside for each in advice.measured]):
-            axes.set_yscale("log")
-        for each in advice.measured:
-            if each.on_front or each.policy == advice.own:
-                name = printable(each.policy, NAME_LETTERS) + (" (yours)" if each.policy == advice.own else "")
-                axes.annotate(name, (each.aim, each.beside), xytext=(4, 4), textcoords="offset points", fontsize=7)
-        axes.set_xlabel(f"{advice.aim}, mean with its 95 % interval")
-        axes.set_ylabel(advice.beside)
-        style.legend_on_top(figure, [axes])
+                  color=FRONT, linewidth=0.9)
+        _axis(axes, "x", advice.aim, [each.aim for each in advice.measured])
+        _axis(axes, "y", advice.beside, [each.beside for each in advice.measured])
+        style.legend_on_top(figure, [axes], "means with their 95 % intervals", style.Look(lines=tuple(lines)))
+        figure.draw_without_rendering()
+        _name(axes, [(labels[each.policy], each.aim, each.beside) for each in (*of_front, *others)])
     return figure
 
 
-def _is_wide(values: list[float]) -> bool:
-    return min(values) > 0 and max(values) > WIDE * min(values)
+def _axis(axes: Axes, which: str, name: str, values: Sequence[float]) -> None:
+    metric = Metric(name, "s" if name.endswith("_s") else "x" if "slowdown" in name else "")
+    label = metric.label(metric.unit.replace("x", ""))
+    (axes.set_xlabel(label) if which == "x" else axes.set_ylabel(label.replace(" (", "\n(")))
+    if min(values) > 0 and max(values) > WIDE * min(values):
+        ticks.logarithmic(axes, which)
+    else:
+        ticks.linear(axes.xaxis if which == "x" else axes.yaxis)
+
+
+def _name(axes: Axes, dots: Sequence[tuple[str, float, float]]) -> None:
+    """Each name beside its dot where it lies on no other name and no dot, else farther away with a line."""
+    renderer, point = FigureCanvasAgg(axes.figure).get_renderer(), axes.figure.dpi / 72
+    at = axes.transData.transform([dot[1:] for dot in dots])
+    taken = [Bbox.from_bounds(x, y, 0, 0).padded(4 * point) for x, y in at]
+    for (name, x, y), (left, low) in zip(dots, at):
+        text = axes.annotate(printable(name, NAME_LETTERS), (x, y), xytext=(0, 0), textcoords="offset points", fontsize=7,
+                             path_effects=[HALO])
+        text.set_in_layout(False)
+        size = text.get_window_extent(renderer).size
+
+        def box(place: tuple[float, float]) -> Bbox:
+            begin = left + place[0] * point - (size[0] if place[0] < 0 else 0)
+            return Bbox.from_bounds(begin, low + place[1] * point, *size)
+
+        free = (place for place in PLACES if all(axes.bbox.contains(*corner) for corner in box(place).corners())
+                and not box(place).count_overlaps(taken))
+        place = next(free, PLACES[0])
+        taken.append(box(place))
+        text.xyann = place
+        text.set_horizontalalignment("right" if place[0] < 0 else "left")
+        if abs(place[1]) > FAR:
+            axes.annotate("", (x, y), xytext=place, textcoords="offset points", arrowprops=LINE)

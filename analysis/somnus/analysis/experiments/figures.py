@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
 from somnus.analysis.base.text import printable
@@ -20,9 +20,10 @@ from somnus.analysis.experiments.marks import Marks
 from somnus.analysis.experiments.quantities import Quantity, differences, means
 from somnus.analysis.experiments.table import Experiment
 from somnus.analysis.experiments.words import Metric, axis_words
-from somnus.analysis.figures import style
+from somnus.analysis.figures import style, ticks
 
-STEPS_DECADES = 20  # and so do steps along x
+STEPS_DECADES = 20  # a wider range of steps along x needs a logarithmic axis
+ALONE = {"color": "#222222"}  # of the only line, which is no scheduler's
 APART = 1.8  # points between lines, so that their intervals do not lie on each other
 CATEGORIES_APART = 0.22  # of the gap between categories, at most
 FILLS = ("full", "none", "left", "bottom")
@@ -41,19 +42,20 @@ ZERO = {"color": "#444444", "linewidth": 0.9, "zorder": 1.5}
 def draw(experiment: Experiment, layout: Layout, metric: Metric,
          width: str = "column") -> dict[str, Figure]:
     """By file name. `width`: one of style.WIDTHS."""
-    drawn = {}
+    drawn, look = {}, style.Look(width, lines=experiment.meanings)
     if quantity := means(experiment, metric):
-        drawn[metric.name] = of(quantity, layout, width)
+        drawn[metric.name] = of(quantity, layout, look)
     quantity = differences(experiment, metric) if experiment.baseline else None
     if quantity:
         marks = Marks.of(experiment, metric, layout)
-        drawn[f"{metric.name}-difference"] = of(quantity, layout, width, marks)
+        drawn[f"{metric.name}-difference"] = of(quantity, layout, look, marks)
     return drawn
 
 
-def of(quantity: Quantity, layout: Layout, width: str, marks: Marks | None = None) -> Figure:
+def of(quantity: Quantity, layout: Layout, look: style.Look, marks: Marks | None = None) -> Figure:
     """`marks`: of the answers, in a figure of differences."""
-    settings = style.RC if layout.x.numeric else style.RC | {"legend.handlelength": 1.4}
+    width = look.width
+    settings = style.RC | {"legend.handlelength": 3.2 if layout.x.numeric else 1.4}  # room for dashes
     layout = layout.shown(quantity.rows)
     with matplotlib.rc_context(settings):
         panels = layout.panels(quantity.rows)
@@ -77,7 +79,7 @@ def of(quantity: Quantity, layout: Layout, width: str, marks: Marks | None = Non
             _category_axis(shown[0], layout, CATEGORY_LETTERS[width] // columns)
         _zero_lines(shown, quantity, layout)
         _labels(grid, len(panels), quantity, layout)
-        style.legend_on_top(figure, shown, quantity.note, settings, () if marks is None else marks.entries())
+        style.legend_on_top(figure, shown, quantity.note, look, settings, () if marks is None else marks.entries())
     return figure
 
 
@@ -120,15 +122,24 @@ def _looks(layout: Layout, letters: int) -> dict[Combination, dict]:
 
 
 def _styles(layout: Layout) -> dict[Combination, dict]:
-    """Of several axes the first has the colours and markers, the others the dashes and fillings.
+    """Of several axes that of policies, or else the first, has the colours and markers, the others the dashes
+    and fillings.
 
     Where these are too few, each combination has its own of all but the fillings.
     """
-    first = list(dict.fromkeys(each[:1] for each in layout.combinations))
-    rest = list(dict.fromkeys(each[1:] for each in layout.combinations))
-    if 1 < len(rest) <= len(FILLS) and len(first) <= len(style.COLOURS):
-        places = [(first.index(each[:1]), rest.index(each[1:])) for each in layout.combinations]
-        return {each: _look(a, b, FILLS[b]) for each, (a, b) in zip(layout.combinations, places)}
+    if not layout.lines:
+        return {(): _look(0, 0) | ALONE}
+    lead = next((at for at, axis in enumerate(layout.lines) if "policy" in axis.keys), 0)
+    of_policies = "policy" in layout.lines[lead].keys
+    first = list(dict.fromkeys(layout.lines[lead].label(each[lead]) for each in layout.combinations))
+    rest = list(dict.fromkeys(each[:lead] + each[lead + 1:] for each in layout.combinations))
+    if len(rest) == 1 or len(rest) <= len(FILLS) and len(first) <= len(style.COLOURS):
+        places = style.places(first) if of_policies else {name: index for index, name in enumerate(first)}
+        found = {}
+        for each in layout.combinations:
+            place, other = places[layout.lines[lead].label(each[lead])], rest.index(each[:lead] + each[lead + 1:])
+            found[each] = _look(place, place if len(rest) == 1 else other, FILLS[other])
+        return found
     return {each: _look(index, index) for index, each in enumerate(layout.combinations)}
 
 
@@ -169,7 +180,7 @@ def _numeric_axis(shown: Sequence[Axes], layout: Layout, inches: float) -> None:
     letters = sum(len(_number(step)) + 2 for step in steps)
     every = int(np.ceil(letters / (TICK_LETTERS_AN_INCH * max(inches - 0.6, 0.6))))
     axes.xaxis.set_major_locator(FixedLocator(steps[::every]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: _number(x)))
+    axes.xaxis.set_major_formatter(FuncFormatter(_number))
 
 
 def _category_axis(axes: Axes, layout: Layout, letters: int) -> None:
@@ -181,13 +192,12 @@ def _category_axis(axes: Axes, layout: Layout, letters: int) -> None:
 def _value_axis(axes: Axes, quantity: Quantity, which: str) -> None:
     own = axes.yaxis if which == "y" else axes.xaxis
     values = quantity.rows["value"]
-    if not quantity.is_difference and 0 < style.DECADES * values.min() < values.max():
-        (axes.set_yscale if which == "y" else axes.set_xscale)("log")
+    if not quantity.is_difference and values.min() > 0 and ticks.is_wide(values):
+        ticks.logarithmic(axes, which, _number)
         limits = max(_least(quantity), values.min() / 3) / 1.3, 1.3 * _most(quantity)
     else:
-        own.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+        ticks.linear(own, number=_number)
         limits = _difference_limits(quantity) if quantity.is_difference else _limits(quantity)
-    own.set_major_formatter(FuncFormatter(lambda value, _: _number(value)))
     (axes.set_ylim if which == "y" else axes.set_xlim)(*limits)
 
 
@@ -251,5 +261,5 @@ def _wrapped(label: str) -> str:
     return "\n".join(lines)
 
 
-def _number(value: float) -> str:
+def _number(value: float, _place: int = 0) -> str:
     return f"{value:,.6g}".replace("-", "−")

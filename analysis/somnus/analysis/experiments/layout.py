@@ -96,7 +96,7 @@ def _longest(experiment: Experiment) -> Axis:
     axes = experiment.axes
     if not axes:  # a single point
         key = experiment.keys[:1]
-        return Axis(key, experiment.steps(key))
+        return Axis(key, experiment.steps(key), experiment.names)
     return max([axis for axis in axes if axis.numeric] or axes, key=lambda axis: len(axis.steps))
 
 

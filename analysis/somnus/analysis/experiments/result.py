@@ -1,5 +1,6 @@
 """An experiment's results for a notebook: frames, figures, and a table of means with their intervals."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +14,7 @@ from somnus.analysis.experiments import figures, layout
 from somnus.analysis.experiments.table import UNREAD, USUAL, Experiment, read, with_names_of_orders
 from somnus.analysis.experiments.words import Metric
 
-SHOWN = 12  # points in a notebook's table
+SHOWN = 12  # points in a notebook's table, at least one of each policy
 NO_CELL = "–"  # a run does not have that figure
 
 
@@ -102,7 +103,23 @@ class ExperimentResult:
         heads = [*(printable(key.rpartition(".")[2]) for key in keys),
                  *(metric.name if metric.unit in ("1", "x", "s") else f"{metric.name} [{metric.unit}]"
                    for metric in chosen)]
-        return [heads, *([*map(printable, point), *row] for point, row in cells.items())]
+        names = self.experiment.names
+        return [heads, *([*(printable(names.get(value, value) if key == "policy" else value)
+                            for key, value in zip(keys, point)), *row] for point, row in cells.items())]
+
+    def _shown(self) -> tuple[list[list[str]], list[str]]:
+        """The head and some rows, of each policy as many; and what is said below them."""
+        head, *rows = self._rows()
+        each = max(SHOWN // max(len(self.experiment.names), 1), 1)
+        met: Counter[str] = Counter()
+        shown = []
+        for row in rows:
+            policy = row[head.index("policy")] if self.experiment.names else ""
+            met[policy] += 1
+            if len(rows) <= SHOWN or met[policy] <= each:
+                shown.append(row)
+        more = [f"and {len(rows) - len(shown)} more"] if len(shown) < len(rows) else []
+        return [head, *shown], [*self.experiment.meanings, *more]
 
     def _caption(self) -> str:
         baseline = self.experiment.baseline
@@ -110,13 +127,11 @@ class ExperimentResult:
                 + f", {self.folder}")
 
     def __repr__(self) -> str:
-        rows = self._rows()
-        more = len(rows) - 1 - SHOWN
-        return "\n".join([self._caption(), table(rows[:SHOWN + 1]), *([f"and {more} more"] if more > 0 else [])])
+        rows, below = self._shown()
+        return "\n".join([self._caption(), table(rows, keys=len(self.experiment.keys)), *below])
 
     def _repr_html_(self) -> str:
-        rows = self._rows()
-        return html_table(rows[:SHOWN + 1], self._caption(), len(rows) - 1 - SHOWN)
+        return html_table(self._shown()[0], self._caption(), self._shown()[1])
 
 
 def _typed(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:

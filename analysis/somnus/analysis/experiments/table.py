@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from somnus.analysis.base.errors import UserError
+from somnus.analysis.base.names import exchanges_of, words_of
 from somnus.analysis.base.text import csv_text, hint
 from somnus.analysis.experiments import answers
 from somnus.analysis.experiments.words import Metric, step_words
@@ -39,6 +40,7 @@ class Axis:
 
     keys: tuple[str, ...]
     steps: tuple[Step, ...]  # without those where no key is read
+    names: Mapping[str, str] = field(default_factory=dict, compare=False)  # of policies, by label
 
     @property
     def key(self) -> str:
@@ -49,14 +51,14 @@ class Axis:
         return len(self.steps) > 1 and all(_is_number(each) for step in self.steps for each in step)
 
     def label(self, step: Step) -> str:
-        parts = [step_words(key, value) for key, value in zip(self.keys, step) if value != UNREAD]
+        parts = [step_words(key, value, self.names) for key, value in zip(self.keys, step) if value != UNREAD]
         return ", ".join(parts) or f"{self.key.rpartition('.')[2]} not read"
 
     def led_by(self, key: str) -> Axis:
         """The same with another of its keys as the one that it is named and drawn by."""
         order = sorted(range(len(self.keys)), key=lambda index: self.keys[index] != key)
         return Axis(tuple(self.keys[index] for index in order),
-                    tuple(tuple(step[index] for index in order) for step in self.steps))
+                    tuple(tuple(step[index] for index in order) for step in self.steps), self.names)
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,17 @@ class Experiment:
                     break
             else:
                 groups.append([key])
-        return [Axis(tuple(group), self.steps(group)) for group in groups]
+        return [Axis(tuple(group), self.steps(group), self.names) for group in groups]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """By label each policy's word."""
+        return words_of(self.table["policy"]) if "policy" in self.keys else {}
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        """A line for each policy whose word does not say all."""
+        return tuple(f"{word}: {exchanges_of(label)}" for label, word in self.names.items() if word != label)
 
     def steps(self, keys: Sequence[str]) -> tuple[Step, ...]:
         distinct = dict.fromkeys(self.table[list(keys)].itertuples(index=False, name=None))
@@ -160,7 +172,8 @@ def read(folder: Path) -> Experiment:
         table[column] = _numbers(table[column], folder)
     table = with_names_of_orders(table)
     keys = tuple(key for key in keys if key in table)
-    return Experiment(folder, keys, table, _baseline(table, keys), answers.read(folder), replicates)
+    found = Experiment(folder, keys, table, None, answers.read(folder), replicates)
+    return replace(found, baseline=_baseline(table, keys, found.names))
 
 
 def with_names_of_orders(table: pd.DataFrame) -> pd.DataFrame:
@@ -213,7 +226,7 @@ def _numbers(cells: pd.Series, folder: Path) -> pd.Series:
     return numbers
 
 
-def _baseline(table: pd.DataFrame, keys: Sequence[str]) -> str | None:
+def _baseline(table: pd.DataFrame, keys: Sequence[str], names: Mapping[str, str]) -> str | None:
     """The points that are compared with nothing, named by the keys in which only others differ."""
     has_difference = table["difference"].notna() | table["difference_half_width_95"].notna()
     if not has_difference.any():
@@ -223,7 +236,7 @@ def _baseline(table: pd.DataFrame, keys: Sequence[str]) -> str | None:
     for key in keys:
         own = set(table.loc[~compared, key])
         if len(own) == 1 and own != {UNREAD} and set(table.loc[compared, key]) - own:
-            parts.append(step_words(key, own.pop()))
+            parts.append(step_words(key, own.pop(), names))
     return ", ".join(parts) or "the baseline"
 
 

@@ -1,7 +1,9 @@
 """The figures of `somnus summary` on an axis: their names, their units, and what they can be."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from somnus.analysis.figures import style
 
@@ -109,10 +111,10 @@ def axis_words(key: str) -> str:
     return _words(key)
 
 
-def step_words(key: str, value: str) -> str:
-    """What a line or panel of that value is called; a policy's name says that it is one."""
+def step_words(key: str, value: str, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What a line or panel of that value is called. `names`: by label a policy's word, which says that it is one."""
     if key == "policy":
-        return value
+        return names.get(value, value)
     name = key.rpartition(".")[2]
     for suffix, unit in KEY_UNITS.items():
         if name.endswith(suffix):

@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
 from somnus.analysis.base.text import printable
-from somnus.analysis.figures import style
+from somnus.analysis.figures import style, ticks
 from somnus.analysis.figures.style import Look
 from somnus.analysis.metrics.intervals import Reach, note, reach
 
@@ -19,49 +18,50 @@ BARS = {"elinewidth": 0.8, "capthick": 0.8, "ecolor": "#111111"}
 
 
 def bars(values: Mapping[str, Sequence[pd.Series]], quantity: str, look: Look = Look(),
-         floor: float = 0.0, percent: bool = False) -> Figure:
+         floor: float = 0.0, number: ticks.Number = ticks.plain_number) -> Figure:
     """`values`: by label a series a run, by category, which all have in the same order.
 
-    floor: the least that a value can be, where no error bar ends below.
+    floor: the least that a value can be, where no error bar ends below. A category that no series has is
+    left out.
     """
-    categories = list(next(iter(values.values()))[0].index) if values else []
+    known = pd.concat([run.notna() for runs in values.values() for run in runs] or [pd.Series(dtype=bool)], axis=1)
+    categories = list(known.index[known.any(axis=1)])
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel(look.inches, HEIGHT)
-        found = {label: reach(np.array([run.to_numpy(float) for run in runs]), look.error, floor)
+        found = {label: reach(np.array([run[categories].to_numpy(float) for run in runs]), look.error, floor)
                  for label, runs in values.items()}
-        for index, (label, each) in enumerate(found.items()):
-            _line(axes, printable(label), each, index, len(found))
-        _value_axis(axes, list(found.values()), floor, percent)
-        axes.set_xticks(range(len(categories)), categories)
-        axes.tick_params(axis="x", length=0)
-        axes.grid(axis="x", visible=False)
+        groups(axes, categories, found)
+        _value_axis(axes, list(found.values()), floor, number)
         axes.set_ylabel(quantity)
-        style.legend_on_top(figure, [axes], title=look.title,
+        style.legend_on_top(figure, [axes], look=look,
                             note=note([len(runs) for runs in values.values()], look.error))
     return figure
 
 
-def _line(axes: Axes, label: str, found: Reach, index: int, lines: int) -> None:
-    breadth = 0.8 / lines
-    known = np.isfinite(found.mean)
-    centres = np.arange(len(found.mean))[known] + (index - (lines - 1) / 2) * breadth
-    axes.bar(centres, found.mean[known], breadth * 0.92, label=label, **style.bar(index))
-    barred = np.isfinite(found.low[known])
-    if barred.any():
-        mean = found.mean[known][barred]
-        reached = [mean - found.low[known][barred], found.high[known][barred] - mean]
-        axes.errorbar(centres[barred], mean, yerr=reached, fmt="none", **BARS)
+def groups(axes: Axes, categories: Sequence[str], series: Mapping[str, Reach]) -> dict[str, np.ndarray]:
+    """Draws them, and tells by label where its bars stand."""
+    places, breadth = style.places(series), 0.8 / max(len(series), 1)
+    centres = {}
+    for index, (label, found) in enumerate(series.items()):
+        centres[label] = at = np.arange(len(categories)) + (index - (len(series) - 1) / 2) * breadth
+        known, barred = np.isfinite(found.mean), np.isfinite(found.low)
+        axes.bar(at[known], found.mean[known], breadth * 0.92, label=printable(label), **style.bar(places[label]))
+        if barred.any():
+            reached = [(found.mean - found.low)[barred], (found.high - found.mean)[barred]]
+            axes.errorbar(at[barred], found.mean[barred], yerr=reached, fmt="none", **BARS)
+    axes.set_xticks(range(len(categories)), categories)
+    axes.set_xlim(-0.5, max(len(categories), 1) - 0.5)
+    axes.tick_params(axis="x", length=0)
+    axes.grid(axis="x", visible=False)
+    return centres
 
 
-def _value_axis(axes: Axes, found: Sequence[Reach], floor: float, percent: bool) -> None:
+def _value_axis(axes: Axes, found: Sequence[Reach], floor: float, number: ticks.Number) -> None:
     means = np.concatenate([each.mean for each in found] or [np.array([])])
     means = means[np.isfinite(means) & (means > 0)]
-    if len(means) and means.max() > style.DECADES * means.min():
-        axes.set_yscale("log")
+    if ticks.is_wide(means):
+        ticks.logarithmic(axes, "y", number)
         axes.set_ylim(bottom=floor if floor > 0 else means.min() / 3)
-        axes.yaxis.set_minor_formatter(NullFormatter())
     else:
         axes.set_ylim(bottom=0)
-        axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    form = PercentFormatter(1) if percent else FuncFormatter(style.plain_number)
-    axes.yaxis.set_major_formatter(form)
+        ticks.linear(axes.yaxis, number=number)

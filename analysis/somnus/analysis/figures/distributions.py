@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, PercentFormatter
 
 from somnus.analysis.base.text import printable
-from somnus.analysis.figures import style
+from somnus.analysis.figures import style, ticks
 from somnus.analysis.figures.style import Look
 from somnus.analysis.metrics.intervals import note, reach
 
@@ -34,16 +33,17 @@ def cdf(panels: Mapping[str, Values], quantity: str, of: str = "jobs",
         down = -(-len(panels) // across)
         figure = style.new_figure(look.inches, HEIGHT * down)
         grid = figure.subplots(down, across, sharey=True, squeeze=False)
+        error = style.band(look, max(map(len, panels.values()), default=0))
         for axes, (title, values) in zip(grid.flat, panels.items()):
-            _curves(axes, values, look.error)
+            _curves(axes, values, error)
             axes.set_title(title, loc="left")
             axes.set_xlabel(quantity)
         for axes in grid[:, 0]:
             axes.set_ylim(0, 1.02)
-            axes.yaxis.set_major_formatter(PercentFormatter(1))
+            ticks.linear(axes.yaxis, number=ticks.percent_number)
             axes.set_ylabel(f"share of {of}")
         counts = [len(runs) for values in panels.values() for runs in values.values()]
-        style.legend_on_top(figure, list(grid.flat), note(counts, look.error), title=look.title)
+        style.legend_on_top(figure, list(grid.flat), note(counts, error), look=look)
     return figure
 
 
@@ -53,44 +53,40 @@ def factors(values: Values, quantity: str, look: Look = Look()) -> Figure:
     with matplotlib.rc_context(style.RC):
         (axes,) = figure.axes
         axes.axvline(1, **LINE)
+        axes.autoscale(axis="x")
         known = _pooled(values)
         if len(known) and known[known > 0].size and known.max() > 4 * known[known > 0].min():
-            axes.set_xscale("log", base=2)
-            axes.xaxis.set_major_locator(LogLocator(2, numticks=6))
+            ticks.logarithmic(axes, "x", _factor)
         else:
-            axes.autoscale(axis="x")
-        axes.xaxis.set_major_formatter(FuncFormatter(_factor))
-        axes.xaxis.set_minor_formatter(NullFormatter())
+            ticks.linear(axes.xaxis, number=_factor)
     return figure
 
 
 def _curves(axes: Axes, values: Values, error: str) -> None:
     everything = _pooled(values)
-    for index, (label, runs) in enumerate(values.items()):
+    places = style.places(values)
+    for label, runs in values.items():
         known = [np.sort(each.dropna().to_numpy(float)) for each in runs]
         where, share = _distribution(known)
         if len(runs) > 1:
             found = reach(share, error, 0, 1)
             if np.isfinite(found.low).any():
                 axes.fill_between(where, found.low, found.high, step="post", alpha=0.2, linewidth=0,
-                                  color=style.colour(index))
+                                  color=style.colour(places[label]))
             share = found.mean[np.newaxis]
         axes.step(np.append(where[:1], where), np.append(np.zeros(len(where[:1])), share[0]),
-                  where="post", label=printable(label), **style.curve(index, len(where)))
+                  where="post", label=printable(label), **style.curve(places[label], len(where)))
     positive = everything[everything > 0]
-    if len(positive) and positive.max() > style.DECADES * np.quantile(positive, LEFT_OUT):
-        axes.set_xscale("log")
-        axes.xaxis.set_major_locator(LogLocator(10, numticks=8))
-        axes.xaxis.set_major_formatter(FuncFormatter(style.plain_number))
-        axes.xaxis.set_minor_formatter(NullFormatter())
-    elif len(everything) and everything.min() >= 0:
-        axes.set_xlim(left=0)
+    if len(positive) and ticks.is_wide(positive, np.quantile(positive, LEFT_OUT)):
+        ticks.logarithmic(axes)
+    else:
+        ticks.linear(axes.xaxis)
+        if len(everything) and everything.min() >= 0:
+            axes.set_xlim(left=0)
 
 
 def _factor(value: float, _: int) -> str:
-    """Powers of two below 1 as fractions: 0.015625 would not fit."""
-    whole = 1 / value if 0 < value < 1 else 0.5
-    return f"1/{whole:g}×" if whole == int(whole) else f"{value:g}×"
+    return f"{value:g}×"
 
 
 def _distribution(runs: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from somnus.analysis.base.errors import UserError
+from somnus.analysis.base.names import word_of
 from somnus.analysis.figures.style import Look
 from somnus.analysis.metrics import occupancy, queues
 from somnus.analysis.metrics.policies import Policy
@@ -41,7 +42,7 @@ class Options:
 
     @property
     def reference(self) -> str:
-        return self.against[0].label
+        return word_of(self.against[0].label)
 
     def reference_of(self, log: Log) -> Log:
         """Of its seed, or the only one there is. Raises UserError if there is none of its seed."""
@@ -81,13 +82,13 @@ def logs_of(policies: Policies) -> list[Log]:
     return [log for policy in policies for log in policy.logs]
 
 
-def bins_of(policies: Policies, bins: int = queues.BINS) -> np.ndarray:
+def bins_of(policies: Policies, look: Look) -> np.ndarray:
     """Edges of bins over all runs' time, the same for all, so that seeds can be averaged."""
     logs = logs_of(policies)
     spans = np.array([queues.span(log) for log in logs]).reshape(-1, 2)
     ends = [log.samples["time"].max() for log in logs]
     first, last = np.nanmin([*spans[:, 0], np.inf]), np.nanmax([*spans[:, 1], *ends, -np.inf])
-    return np.linspace(first, last, bins + 1) if last > first else np.array([])
+    return np.linspace(first, last, look.bins + 1) if last > first else np.array([])
 
 
 def first_runs(policies: Policies) -> tuple[dict[str, Log], str]:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib
@@ -13,7 +14,7 @@ from somnus.analysis.base.modules import modules_of
 from somnus.analysis.base.text import hint
 from somnus.analysis.figures import of_logs, style
 from somnus.analysis.figures.drawable import Drawable, Options, logs_of
-from somnus.analysis.metrics.policies import Policy
+from somnus.analysis.metrics.policies import Policy, meanings
 
 FORMATS = ("png", "svg", "pdf")
 WRITER = {"png": "Source", "svg": "Creator", "pdf": "Creator"}  # where a file says what wrote it
@@ -31,7 +32,7 @@ def draw(name: str, policies: Sequence[Policy], options: Options = Options()) ->
     if not chosen.suits(logs_of(policies), options):
         raise UserError(f"figure {name} needs {chosen.needs}")
     with matplotlib.rc_context(style.RC):
-        return chosen.draw(policies, options)
+        return chosen.draw(policies, replace(options, look=replace(options.look, lines=meanings(policies))))
 
 
 def draw_all(policies: Sequence[Policy], folder: Path, suffix: str = "png",

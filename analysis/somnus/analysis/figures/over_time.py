@@ -11,35 +11,33 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from somnus.analysis.base.text import printable
-from somnus.analysis.figures import style
+from somnus.analysis.figures import style, ticks
 from somnus.analysis.figures.style import Look
 from somnus.analysis.metrics.intervals import note, reach
 
 HEIGHT = 1.9  # inches, of a figure of one panel
 PANEL_HEIGHTS = {"column": 1.0, "page": 1.25}
 NAME_LETTERS = 20
-MOST_BANDS = 3  # in a panel; more of them hide each other
 
 
 def curves(series: Mapping[str, Sequence[pd.Series]], quantity: str, ceiling: float = np.inf,
-           percent: bool = False, look: Look = Look()) -> Figure:
+           look: Look = Look()) -> Figure:
     """One quantity over time, a curve a label; `ceiling`: the most that it can be."""
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel(look.inches, HEIGHT)
         unit, seconds = _time_unit([each for runs in series.values() for each in runs])
-        for index, (label, runs) in enumerate(series.items()):
-            _steps(axes, runs, seconds, printable(label), index, look.error, ceiling)
+        places, error = style.places(series), style.band(look, len(series))
+        for label, runs in series.items():
+            _steps(axes, runs, seconds, printable(label), places[label], error, ceiling)
         axes.set_ylim(0, 1.02 * ceiling if 0 < ceiling < np.inf else None)
-        axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-        form = PercentFormatter(1) if percent else FuncFormatter(style.plain_number)
-        axes.yaxis.set_major_formatter(form)
+        ticks.linear(axes.yaxis)
+        ticks.linear(axes.xaxis)
         axes.set_xlabel(f"emulated time [{unit}]")
         axes.set_ylabel(quantity)
-        style.legend_on_top(figure, [axes], title=look.title,
-                            note=note([len(each) for each in series.values()], look.error))
+        style.legend_on_top(figure, [axes], look=look,
+                            note=note([len(each) for each in series.values()], error))
     return figure
 
 
@@ -54,31 +52,29 @@ def panels(runs: Mapping[str, Sequence[pd.DataFrame]], quantity: str,
     """
     names = list(dict.fromkeys(name for frames in runs.values() for frame in frames
                                for name in frame.columns))
+    places = {name: index for index, name in enumerate(names)} if legend else style.places(names)
     with matplotlib.rc_context(style.RC):
         count = max(len(runs), 1)
         figure = style.new_figure(look.inches, 0.5 + PANEL_HEIGHTS[look.width] * count)
         axes = figure.subplots(count, sharex=True, squeeze=False)[:, 0]
         unit, seconds = _time_unit([frame for frames in runs.values() for frame in frames])
-        error = look.error if max(map(_columns, runs.values()), default=0) <= MOST_BANDS else "none"
+        error = style.band(look, max(map(_columns, runs.values()), default=0))
         for each, (label, frames) in zip(axes, runs.items()):
             here = dict.fromkeys(name for frame in frames for name in frame.columns)
             for name in here:
-                index = names.index(name)
                 own = [frame[name] for frame in frames if name in frame]
-                _steps(each, own, seconds, printable(name, NAME_LETTERS), index, error, 1.0)
+                _steps(each, own, seconds, printable(name, NAME_LETTERS), places[name], error, 1.0)
                 if targets and name in targets:
-                    each.axhline(targets[name], color=style.colour(index), linewidth=0.7, alpha=0.6)
+                    each.axhline(targets[name], color=style.colour(places[name]), linewidth=0.7, alpha=0.6)
             if all_there_is:
                 each.axhline(1, color="#444444", linewidth=0.8, zorder=1.5)
             each.set_title(printable(label), loc="left")
             each.set_ylim(0, 1.06 if all_there_is else 1.02)
-            each.yaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
-            each.yaxis.set_major_formatter(PercentFormatter(1))
-        top = style.legend_on_top(figure, list(axes) if legend else [],
-                                  title=look.title,
-                                  note=remark or note([len(each) for each in runs.values()], error))
+            ticks.linear(each.yaxis, 3, ticks.percent_number)
+        style.legend_on_top(figure, list(axes) if legend else [], look=look, quantity=quantity,
+                            note=remark or note([len(each) for each in runs.values()], error))
+        ticks.linear(axes[-1].xaxis)
         axes[-1].set_xlabel(f"emulated time [{unit}]")
-        figure.supylabel(quantity, y=top / 2, fontsize=style.RC["axes.labelsize"])
     return figure
 
 
@@ -98,6 +94,8 @@ def _steps(axes: Axes, runs: Sequence[pd.Series], seconds: float, label: str, in
         if np.isfinite(found.low).any():
             axes.fill_between(times, found.low, found.high, step="post", alpha=0.2, linewidth=0,
                               color=style.colour(index))
+    if len(times) > 1:  # the last bin lasts, too
+        times, values = np.append(times, 2 * times[-1] - times[-2]), np.append(values, values[-1])
     axes.step(times, values, where="post", label=label, **style.curve(index, len(times)))
 
 

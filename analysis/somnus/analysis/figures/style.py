@@ -1,13 +1,18 @@
 """How all figures look: readable on paper, told apart without colour."""
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+import textwrap
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from somnus.analysis.base.names import word_of
 
 # Okabe and Ito's palette without its yellow, which is too faint for lines on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
@@ -16,14 +21,25 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 HATCHES = ("", "/////", ".....", "\\\\\\\\\\", "xxxxx", "-----", "|||||", "+++++")
 WIDTHS = {"column": 3.3, "page": 7.0}  # inches, of a paper's column and of its page
 LETTERS_AN_INCH = 16.8  # of a legend
+NOTE_LETTERS_AN_INCH, WIDE_LETTERS_AN_INCH = 17.5, 15.0  # of a line above or below it; bold ones and symbols are wide
 LETTERS_AN_EM = 1.6
 USUAL_HANDLE = 2.0  # em, matplotlib's
 LEGEND_LINE = 9  # letters that fit where a curve's line and the gap to the next column are
 LEGEND_ROW = 0.16  # inches
 LEGEND_MARGIN = 0.1  # inches
 NOTE_LEFT = 0.085  # inches
+MOST_BANDS = 3  # in a panel; more of them hide each other
 MARKS = 7  # of a curve
-DECADES = 50  # a wider range of values than that needs a logarithmic axis
+BINS_AN_INCH = 20  # of time; more of them are noise
+
+# A scheduler has the colour of its column, in every figure: those that are compared have different ones.
+SCHEDULERS = """
+fair    cfq             srpt    fifo          ujf            uwfq    dagps
+drf     carbyne         tetris  tetris-fair   sjf            paf     drf-strict
+yarn    yaq-c           yaq-d   sparrow       mercury        yarn+q  external
+fcfs    slurm-backfill  easy    conservative  slurm-builtin
+fair-p  cfq-p           -       -             ujf-p          uwfq-p
+"""
 
 # Figures are drawn as wide as they are printed, in letters of 8 points.
 RC = {
@@ -45,7 +61,7 @@ RC = {
     "legend.columnspacing": 1.6,
     "legend.fontsize": 7.5,
     "legend.frameon": False,
-    "legend.handlelength": 3.2,
+    "legend.handlelength": 1.8,
     "lines.linewidth": 1.1,
     "lines.markersize": 4.4,
     "pdf.fonttype": 42,  # TrueType, which publishers ask for
@@ -66,10 +82,41 @@ class Look:
     width: str = "page"  # of WIDTHS
     error: str = "seeds"  # of policies.ERRORS
     title: str = ""
+    lines: tuple[str, ...] = ()  # below the legend: what its words stand for
+
+    @property
+    def bins(self) -> int:
+        """Of an axis as long as that."""
+        return round(BINS_AN_INCH * self.inches)
 
     @property
     def inches(self) -> float:
         return WIDTHS[self.width]
+
+
+def places(labels: Iterable[str]) -> dict[str, int]:
+    """By label the place among COLOURS, MARKERS and HATCHES, whatever the order of the labels.
+
+    The built-in schedulers have theirs, others one by their name. Where two of a figure would have the same,
+    the one that comes later in SCHEDULERS, or by name, takes the last one that is free,
+    and from the eighth label on colours come again.
+    """
+    columns = {name: (row, column) for row, line in enumerate(SCHEDULERS.strip().splitlines())
+               for column, name in enumerate(line.split())}
+    wishes = {}
+    for label in labels:
+        name = re.split(r"[ ,]", word_of(label.lower()), maxsplit=1)[0]
+        wishes[label] = columns.get(name, (len(columns), zlib.crc32(name.encode()) % len(COLOURS)))
+    found: dict[str, int] = {}
+    for label in sorted(wishes, key=lambda each: (wishes[each], each)):
+        those = [wishes[label][1], *reversed(range(len(COLOURS))), len(found)]
+        found[label] = next(place for place in those if place not in found.values())
+    return {label: found[label] for label in wishes}
+
+
+def band(look: Look, lines: int) -> str:
+    """The error that bands of so many lines show."""
+    return look.error if lines <= MOST_BANDS else "none"
 
 
 def colour(index: int) -> str:
@@ -96,9 +143,9 @@ def bar(index: int) -> dict:
 
 
 def curve(index: int, points: int) -> dict:
-    """The looks of a line of so many points: some of them are marked, not those of other lines."""
+    """The looks of a line of steps at so many points: some of them are marked, not those of other lines."""
     apart = max(points // MARKS, 1)
-    return {"color": colour(index), "linestyle": dash(index), "marker": marker(index),
+    return {"color": colour(index), "linestyle": "-", "marker": marker(index),
             "markevery": (index * apart // 3 % apart, apart), "markersize": 3.2,
             "markeredgewidth": 0}
 
@@ -125,13 +172,13 @@ def legend_columns(labels: Sequence[str], width: float, settings: Mapping = RC) 
     return 1
 
 
-def legend_on_top(figure: Figure, panels: Sequence[Axes], note: str = "",
-                  settings: Mapping = RC, entries: Sequence[Artist] = (), title: str = "") -> float:
+def legend_on_top(figure: Figure, panels: Sequence[Axes], note: str = "", look: Look = Look(),
+                  settings: Mapping = RC, entries: Sequence[Artist] = (), quantity: str = "") -> None:
     """One legend of all panels above them, below title and note; the figure grows by what that takes.
 
     `settings`: those that the figure is drawn with. `entries`: what else the legend has, by label.
-    Returns how far up the panels reach, as a share of the figure's height. In a panel's box a wide
-    legend would push the others away, or lie on the title.
+    `quantity`: the label of all panels' value axes. In a panel's box a wide legend would push the others
+    away, or lie on the title.
     """
     found: dict[str, Artist] = {}
     for axes in panels:
@@ -141,25 +188,28 @@ def legend_on_top(figure: Figure, panels: Sequence[Axes], note: str = "",
     labels = list(found)
     width, height = figure.get_size_inches()
     columns = legend_columns(labels, width, settings)
-    heads = [(text, weight) for text, weight in ((title, "bold"), (note, "normal")) if text]
+    heads = [(line, weight) for text, weight, letters in ((look.title, "bold", WIDE_LETTERS_AN_INCH),
+                                                          (note, "normal", NOTE_LETTERS_AN_INCH))
+             for line in textwrap.wrap(text, int(letters * width))]
+    feet = [(line, "normal")
+            for line in textwrap.wrap("; ".join(look.lines), int(WIDE_LETTERS_AN_INCH * width), break_on_hyphens=False)]
     rows = math.ceil(len(labels) / columns)
-    grown = height + (LEGEND_MARGIN if rows or heads else 0) + LEGEND_ROW * (rows + len(heads))
+    count = len(heads) + rows + len(feet)
+    grown = height + (LEGEND_MARGIN if count else 0) + LEGEND_ROW * count
     figure.set_size_inches(width, grown)
     engine = figure.get_layout_engine()
     assert engine is not None  # RC asks for one
     engine.set(rect=(0, 0, 1, height / grown))
-    for index, (text, weight) in enumerate(heads):
-        figure.text(NOTE_LEFT / width, 1 - (index + 0.25) * LEGEND_ROW / grown, text, va="top",
-                    weight=weight, fontsize=settings["legend.fontsize"])
+    places = [*range(len(heads)), *range(len(heads) + rows, count)]
+    for index, (text, weight) in zip(places, [*heads, *feet]):
+        lower = 0.25 if index < len(heads) else 0.55  # than a legend, which has a margin of its own
+        figure.text(NOTE_LEFT / width, 1 - (index + lower) * LEGEND_ROW / grown, text, va="top", weight=weight,
+                    fontsize=settings["legend.fontsize"])
     if labels:
         figure.legend(found.values(), labels, loc="upper left", ncol=columns,
                       bbox_to_anchor=(0, 1 - LEGEND_ROW * len(heads) / grown))
-    return float(height / grown)
-
-
-def plain_number(value: float, _place: int) -> str:
-    """Of a tick, as matplotlib calls it."""
-    return f"{value:,.12g}"
+    if quantity:
+        figure.supylabel(quantity, y=height / grown / 2, fontsize=settings["axes.labelsize"])
 
 
 def time_unit(span: float) -> tuple[str, float]:

@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
 from somnus.analysis.base.text import printable
-from somnus.analysis.figures import style
+from somnus.analysis.figures import style, ticks
 from somnus.analysis.figures.style import Look
 from somnus.analysis.metrics.intervals import note, reach
 
@@ -42,21 +41,23 @@ def deviations(panels: Mapping[str, Deviations], quantity: str, look: Look = Loo
             axes[-1].set_xlabel(f"{len(order):,} users")
             axes[-1].set_xticks([])
         counts = [len(runs) for series in panels.values() for runs in series.values()]
-        style.legend_on_top(figure, list(axes), note(counts, look.error), title=look.title)
+        style.legend_on_top(figure, list(axes), note(counts, look.error), look=look)
     return figure
 
 
 def _panel(axes: Axes, title: str, series: Mapping[str, Sequence[np.ndarray]], error: str) -> None:
     shift = 0.6 / max(len(series), 1)
+    places = style.places(series)
     for index, (label, runs) in enumerate(series.items()):
         found = reach(np.array(runs), error, floor=-1)
         at = np.arange(len(found.mean)) + (index - (len(series) - 1) / 2) * shift
         barred = np.isfinite(found.low)
-        axes.vlines(at[barred], found.low[barred], found.high[barred], color=style.colour(index),
+        axes.vlines(at[barred], found.low[barred], found.high[barred], color=style.colour(places[label]),
                     linewidth=0.8)
-        axes.plot(at, found.mean, style.marker(index), color=style.colour(index),
+        axes.plot(at, found.mean, style.marker(places[label]), color=style.colour(places[label]),
                   label=printable(label), markersize=3.4, linestyle="none", markeredgewidth=0)
     axes.axhline(0, color="#444444", linewidth=0.8, zorder=1.5)
-    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    ticks.linear(axes.yaxis, number=ticks.percent_number)
+    axes.set_xlim(-0.6, len(found.mean) - 0.4)
     axes.grid(axis="x", visible=False)
     axes.set_title(title, loc="left")

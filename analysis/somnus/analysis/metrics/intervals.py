@@ -1,7 +1,7 @@
 """Means over runs that differ in their seed, and how far off they may be."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +48,13 @@ def reach(values: np.ndarray, error: str = "seeds", floor: float = -np.inf,
     low, high = mean - half, mean + half
     low[(low < floor) & (mean >= floor)] = floor
     high[(high > ceiling) & (mean <= ceiling)] = ceiling
+    return Reach(mean, low, high)
+
+
+def extremes(values: Iterable[Sequence[float]]) -> Reach:
+    """From the least to the most of the runs, which are a row for each point."""
+    rows = [np.asarray(each, float) for each in values]
+    mean, low, high = np.array([(each.mean(), each.min(), each.max()) for each in rows]).T
     return Reach(mean, low, high)
 
 

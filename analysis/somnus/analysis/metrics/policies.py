@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from somnus.analysis.base.errors import UserError
+from somnus.analysis.base.names import exchanges_of, words_of
 from somnus.analysis.base.text import hint
 from somnus.analysis.reading.log import Log, distinct_labels
 
@@ -15,8 +16,9 @@ Found = TypeVar("Found")
 class Policy:
     """A line of a figure: one run a seed."""
 
-    label: str
+    label: str  # one word
     logs: tuple[Log, ...]
+    meaning: str = ""  # what differs from the preset, unless the label says it
 
 
 def by_policy(logs: Sequence[Log], labels: Mapping[str, str] | None = None,
@@ -25,24 +27,31 @@ def by_policy(logs: Sequence[Log], labels: Mapping[str, str] | None = None,
 
     Where runs of a label share a seed, or differ in more of their configs, each is a line of its own
     (log.distinct_labels). `labels`: what to call a label instead. `order`: the labels that come first.
-    Raises UserError where one of these is no label of the logs.
+    Both know a line by its word, too. Raises UserError where one of these is no label of the logs.
     """
     runs: dict[str, list[Log]] = {}
     for log, own in zip(logs, distinct_labels(list(logs))):
         alike = _differ_in_seed([each for each in logs if each.label == log.label])
         runs.setdefault(log.label if alike else own, []).append(log)
-    renamed = labels or {}
+    words = words_of(runs, [label for label, own in runs.items() if own[0].has_own_label])
+    renamed = {words.get(name, name): text for name, text in (labels or {}).items()}
     for name in renamed:
-        _require(name, list(runs), "--label")
-    policies = [Policy(renamed.get(label, label), tuple(own)) for label, own in runs.items()]
+        _require(name, list(words.values()), "--label")
+    policies = [Policy(renamed.get(word, word), tuple(runs[label]), "" if word == label else exchanges_of(label))
+                for label, word in words.items()]
     names = [each.label for each in policies]
     if twice := [name for name in names if names.count(name) > 1]:
         raise UserError(f"--label: '{twice[0]}' is what two lines would be called")
-    first = [renamed.get(name, name) for name in order]
+    first = [renamed.get(words.get(name, name), words.get(name, name)) for name in order]
     for name in first:
         _require(name, names, "--order")
     return sorted(policies, key=lambda each: first.index(each.label) if each.label in first
                   else len(first))
+
+
+def meanings(policies: Sequence[Policy]) -> tuple[str, ...]:
+    """A line for each whose label does not say all."""
+    return tuple(f"{each.label}: {each.meaning}" for each in policies if each.meaning)
 
 
 def of_each(policies: Sequence[Policy], of: Callable[[Log], Found]) -> dict[str, list[Found]]:

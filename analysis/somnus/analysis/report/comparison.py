@@ -10,7 +10,7 @@ from somnus.analysis.base.errors import UserError
 from somnus.analysis.base.text import count, number, percent
 from somnus.analysis.metrics import improvement
 from somnus.analysis.metrics.intervals import CONFIDENCE, MeanInterval, by_holm, mean_interval, p_value
-from somnus.analysis.metrics.policies import by_policy
+from somnus.analysis.metrics.policies import by_policy, meanings
 from somnus.analysis.reading.log import Log
 from somnus.analysis.reading.width import PAPER_BINS
 
@@ -59,6 +59,7 @@ class Contender:
     label: str
     logs: tuple[Log, ...]
     values: dict[str, tuple[float, ...]]  # by key, a value a run; NaN: none
+    meaning: str = ""  # a line, where the label does not say all
 
     def interval(self, key: str) -> MeanInterval:
         return mean_interval(self.values[key])
@@ -82,7 +83,7 @@ class Contender:
 def contenders(logs: Sequence[Log]) -> list[Contender]:
     """Logs that differ in their seeds alone are one."""
     return [Contender(policy.label, policy.logs, {
-        measure.key: tuple(float(log.summary[measure.key]) for log in policy.logs) for measure in MEASURES})
+        measure.key: tuple(float(log.summary[measure.key]) for log in policy.logs) for measure in MEASURES}, *meanings([policy]))
         for policy in by_policy(logs)]
 
 

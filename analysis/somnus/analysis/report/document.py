@@ -7,6 +7,7 @@ from pathlib import Path
 
 from somnus.analysis.base import output
 from somnus.analysis.base.program import Somnus, find_program
+from somnus.analysis.figures import style
 from somnus.analysis.reading.log import Log, read_summaries
 from somnus.analysis.report import ahead, comparison, facts, rigid_jobs, sections, series, state, wait_causes, what_if, worst
 from somnus.analysis.report.audit import audits_of
@@ -38,6 +39,8 @@ def page(logs: Sequence[Log], program: Path | None = None, asks_what_if: bool = 
     read_summaries(logs, program)
     those = comparison.contenders(logs)
     labels = comparison.run_labels(those, logs)
+    places = style.places(one.label for one in those)
+    place_of = {id(log): places[one.label] for one in those for log in one.logs}
     waits = [wait_causes.by_job(log) for log in logs]
     found = [facts.faithfulness(log) for log in logs]
     worst_jobs = [worst.worst_jobs(log, each, sections.WORST_JOBS) for log, each in zip(logs, waits)]
@@ -48,7 +51,7 @@ def page(logs: Sequence[Log], program: Path | None = None, asks_what_if: bool = 
         columns, left_out = attempt_columns(log, clock, room, worst_jobs[index].index.to_numpy(int))
         packed = {"attempts": pack(columns), "jobs": pack(job_columns(log, clock, waits[index]))}
         blobs += [_blob(f"{kind}-{index}", each) for kind, each in packed.items()]
-        runs.append(_run(labels[index], log, clock, packed, left_out))
+        runs.append(_run(labels[index], place_of[id(log)], log, clock, packed, left_out))
     names = _names(logs, runs)
     audits = [each.result() for each in auditing]
     data = {"runs": runs, "names": names, "causes": wait_causes.WORDS, "time": series.over_time(logs),
@@ -83,9 +86,9 @@ def page(logs: Sequence[Log], program: Path | None = None, asks_what_if: bool = 
     )
 
 
-def _run(label: str, log: Log, clock: Clock, packed: dict[str, Packed], left_out: int) -> dict:
+def _run(label: str, place: int, log: Log, clock: Clock, packed: dict[str, Packed], left_out: int) -> dict:
     return {
-        "label": label, "origin": clock.origin, "tick": clock.tick, "span": clock.span,
+        "label": label, "place": place, "origin": clock.origin, "tick": clock.tick, "span": clock.span,
         "lanes": lanes(log), "slots": log.slots, "leftOut": left_out,
         "stages": [int(stage) for stage in log.stages["stage"]] if len(log.stages) > len(log.jobs) else [],
         **{kind: each.columns for kind, each in packed.items()},

@@ -71,6 +71,7 @@ def who_won(those: Sequence[comparison.Contender]) -> Markup:
     if len(those) == 1 or comparison.not_comparable(those):
         caption = "Figures of the closing table"
     parts.append(table(caption, ["", *(one.label for one in those)], rows))
+    parts += [element("p", one.meaning, class_="small") for one in those if one.meaning]
     if len(those) > 1 and not comparison.not_comparable(those):
         parts.append(_differences(those))
     if len(those) > 1:

@@ -7,7 +7,7 @@ import numpy as np
 from somnus.analysis.metrics import queues
 from somnus.analysis.reading.log import Log
 
-BINS = 2000  # of the time that the longest run takes; zooming in shows that much
+BINS = 400  # of the time that the longest run takes; more are noise
 TAIL = 1e-4  # up to which shares of the largest are shown
 
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from somnus.analysis.base.errors import UserError
 from somnus.analysis.base.text import printable
-from somnus.analysis.figures import style
+from somnus.analysis.figures import style, ticks
 from somnus.analysis.figures.drawable import Drawable, Options, Policies, Window, first_runs
 from somnus.analysis.figures.style import Look
 from somnus.analysis.metrics import batch
@@ -62,12 +62,12 @@ def rectangles(runs: Mapping[str, Log], window: Window = Window(), note: str = "
             axes.grid(visible=False)
             axes.set_title(printable(label), loc="left")
         panels[-1].set_xlim(begin / seconds, end / seconds)
+        ticks.linear(panels[-1].xaxis)
         panels[-1].set_xlabel(f"emulated time [{unit}]")
         entries = [Patch(facecolor="#888888", label="holds slots, a colour a job")]
         if any(frame["killed"].any() for frame in found.values()):
             entries.append(Patch(facecolor="#888888", label="cut short", **KILLED))
-        top = style.legend_on_top(figure, [], entries=entries, note=note, title=look.title)
-        figure.supylabel("slots", y=top / 2, fontsize=style.RC["axes.labelsize"])
+        style.legend_on_top(figure, [], note, look, entries=entries, quantity="slots")
     return figure
 
 

@@ -14,7 +14,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from somnus.analysis.base.errors import UserError
 from somnus.analysis.base.text import printable
-from somnus.analysis.figures import style
+from somnus.analysis.figures import style, ticks
 from somnus.analysis.figures.drawable import Drawable, Options, Policies, Window, first_runs
 from somnus.analysis.figures.style import Look
 from somnus.analysis.reading.log import Log
@@ -89,10 +89,9 @@ def gantt(runs: Mapping[str, Log], window: Window = Window(), note: str = "",
         axes = panels[-1]
         end = max(ends, default=1.0) if window.end is None else window.end
         axes.set_xlim((window.begin or 0.0) / seconds, end / seconds)
+        ticks.linear(axes.xaxis)
         axes.set_xlabel(f"emulated time [{unit}]")
-        top = style.legend_on_top(figure, [], entries=_entries(list(found.values())),
-                                  note=note, title=look.title)
-        figure.supylabel("slots, by node", y=top / 2, fontsize=style.RC["axes.labelsize"])
+        style.legend_on_top(figure, [], note, look, entries=_entries(list(found.values())), quantity="slots, by node")
     return figure
 
 

@@ -36,7 +36,7 @@ def slowdowns(policies: Policies, options: Options) -> Figure:
 
 
 def finished_jobs(policies: Policies, options: Options) -> Figure:
-    edges = bins_of(policies)
+    edges = bins_of(policies, options.look)
     return over_time.curves(of_each(policies, lambda log: occupancy.finished(log.jobs, edges)),
                             "jobs finished", max(len(log.jobs) for log in logs_of(policies)),
                             look=options.look)

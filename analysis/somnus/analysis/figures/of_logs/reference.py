@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from somnus.analysis.figures import bars, distributions
+from somnus.analysis.figures import bars, distributions, ticks
 from somnus.analysis.figures import users as user_figures
 from somnus.analysis.figures.drawable import Drawable, Options, Policies
 from somnus.analysis.metrics import fairness, improvement
@@ -39,7 +39,7 @@ def deadlines(policies: Policies, options: Options) -> Figure:
         return pd.Series({"violations (DVR)": ratios.dvr, "slack (DSR)": ratios.dsr})
 
     return bars.bars(of_each(_others(policies, options), of),
-                     f"mean deviation from {options.reference}", percent=True, look=options.look)
+                     f"mean deviation from {options.reference}", number=ticks.percent_number, look=options.look)
 
 
 REFERENCE = (lambda logs, options: bool(options.against),

@@ -6,10 +6,9 @@ import matplotlib
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from somnus.analysis.base.text import printable
-from somnus.analysis.figures import style
+from somnus.analysis.figures import style, ticks
 from somnus.analysis.figures.drawable import Drawable, Options, Policies, first_runs, some_log
 from somnus.analysis.figures.style import Look
 from somnus.analysis.metrics import targets
@@ -17,22 +16,21 @@ from somnus.analysis.metrics.queues import edges
 from somnus.analysis.reading.log import Log
 
 Panel = tuple[str, pd.DataFrame]  # and its title
-BINS = 240
 MOST_ACROSS = 3  # runs side by side
 HEIGHT = 0.95  # inches of a panel
 TITLE_LETTERS = 28
 ALLOCATED = {"color": style.COLOURS[0], "linewidth": 0.9}
 # The wide pale one shows on both sides of the other where they are equal.
 ENTITLED = {"color": "#bbbbbb", "linewidth": 2.6}
-TARGET = {"color": style.COLOURS[1], "linewidth": 1.1, "linestyle": style.DASHES[1]}
+TARGET = {"color": style.COLOURS[1], "linewidth": 1.1}
 LENT = {"color": style.COLOURS[2], "linewidth": 0.9}
-OWED = {"color": style.COLOURS[3], "linewidth": 0.9, "linestyle": style.DASHES[1]}
+OWED = {"color": style.COLOURS[3], "linewidth": 0.9}
 
 
-def panels(log: Log) -> list[Panel]:
+def panels(log: Log, look: Look = Look()) -> list[Panel]:
     """The largest jobs, the sum of all others if there are any, and the debts of all."""
     jobs = targets.largest(log)
-    bins = edges(log, BINS)
+    bins = edges(log, look.bins)
     names = log.jobs["job_name"]
     found = [(f"job {printable(names[job], TITLE_LETTERS)}", targets.of_job(log, job, bins))
              for job in jobs]
@@ -61,14 +59,13 @@ def of_jobs(runs: Mapping[str, Sequence[Panel]], note: str = "", look: Look = Lo
         for own, (label, found) in zip(places, runs.items()):
             _run(own, label if len(runs) > 1 else "", found, seconds)
         for axes in grid[-1]:
+            ticks.linear(axes.xaxis)
             axes.set_xlabel(f"emulated time [{unit}]")
         for axes in grid.flat:
             axes.set_ylim(bottom=0)
-            axes.yaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:g}%"))
-            axes.yaxis.set_major_locator(MaxNLocator(3))
-        top = style.legend_on_top(figure, list(grid.flat), note, title=look.title)
-        figure.supylabel("share of the cluster, by the job's dominant resource", y=top / 2,
-                         fontsize=style.RC["axes.labelsize"])
+            ticks.linear(axes.yaxis, 3, ticks.percent_number)
+        style.legend_on_top(figure, list(grid.flat), note, look,
+                            quantity="share of the cluster, by the job's dominant resource")
     return figure
 
 
@@ -113,7 +110,7 @@ def _debts(axes: Axes, title: str, frame: pd.DataFrame, seconds: float) -> None:
 
 def draw(policies: Policies, options: Options) -> Figure:
     runs, note = first_runs(policies)
-    found = {label: panels(log) for label, log in runs.items() if len(log.targets)}
+    found = {label: panels(log, options.look) for label, log in runs.items() if len(log.targets)}
     return of_jobs(found, note, look=options.look)
 
 

@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from somnus.analysis.figures import style
+from somnus.analysis.figures import bars, style
+from somnus.analysis.metrics.intervals import Reach
 from somnus.analysis.metrics.steps import at, steps
 from somnus.analysis.papers.carbyne import paper
 from somnus.analysis.papers.common import expect
@@ -18,7 +19,6 @@ from somnus.analysis.reading.log import Log
 
 
 BARS = ("drf", "tetris", "sjf", "carbyne")
-BAR_WIDTH = 0.19  # of the distance between two workloads
 EXAMPLES_DRAWN = ("drf-strict+breadth-first", "drf", "tetris", "carbyne")
 
 
@@ -30,9 +30,8 @@ def example(logs: Mapping[str, Log]) -> Figure:
         for axes, name in zip(panels, EXAMPLES_DRAWN):
             _allocation(axes, logs[name])
             axes.set_title(paper.EXAMPLE_TITLES[name], loc="left")
-        top = style.legend_on_top(figure, [figure.axes[0]])
+        style.legend_on_top(figure, [figure.axes[0]], quantity="share of the resource")
         figure.supxlabel("time, in the figure's units", fontsize=style.RC["axes.labelsize"])
-        figure.supylabel("share of the resource", y=top / 2, fontsize=style.RC["axes.labelsize"])
     return figure
 
 
@@ -63,31 +62,24 @@ def tradeoff(paper_figure: expect.Figure, measured: Measured, workloads: Mapping
         figure = style.new_figure(width=10.4, height=3.6)
         panels = figure.subplots(1, len(quantities))
         for axes, (key, title) in zip(panels, quantities.items()):
-            for index, scheduler in enumerate(BARS):
-                where = np.arange(len(workloads)) + (index - (len(BARS) - 1) / 2) * BAR_WIDTH
-                _bars(axes, measured, workloads, key, scheduler, index, where)
-                mark(axes, where, [paper_figure.paper_value(f"{name}.{key}.{scheduler}") for name in workloads])
+            where = bars.groups(axes, [name.replace(" (", "\n(") for name in workloads.values()], {
+                paper.TITLES[scheduler]: _reach(measured, workloads, key, scheduler) for scheduler in BARS})
+            for scheduler in BARS:
+                mark(axes, where[paper.TITLES[scheduler]], [paper_figure.paper_value(f"{name}.{key}.{scheduler}") for name in workloads])
             if key != "jain":
                 axes.axhline(1, color="#444444", linewidth=1)
-            axes.set_xticks(range(len(workloads)),
-                            [name.replace(" (", "\n(") for name in workloads.values()])
-            axes.grid(axis="x", visible=False)
             axes.set_title(title, loc="left")
         style.legend_on_top(figure, panels)
     return figure
 
 
-def _bars(axes: Axes, measured: Measured, workloads: Mapping[str, str], key: str, scheduler: str,
-          index: int, where: np.ndarray) -> None:
+def _reach(measured: Measured, workloads: Mapping[str, str], key: str, scheduler: str) -> Reach:
     def means(quantity: str) -> np.ndarray:
-        return np.array([np.mean(measured[f"{name}.{quantity}.{scheduler}"])
-                         for name in workloads])
+        return np.array([np.mean(measured[f"{name}.{quantity}.{scheduler}"]) for name in workloads])
 
     heights = means(key)
-    reach = [heights - means("jain-min"), means("jain-max") - heights] if key == "jain" else None
-    axes.bar(where, heights, BAR_WIDTH, yerr=reach, label=paper.TITLES[scheduler],
-             color=style.colour(index), hatch=style.HATCHES[index % len(style.HATCHES)],
-             edgecolor="white", error_kw={"elinewidth": 1, "ecolor": "#444444", "capsize": 2})
+    unknown = np.full(len(heights), np.nan)
+    return Reach(heights, *((means("jain-min"), means("jain-max")) if key == "jain" else (unknown, unknown)))
 
 
 def sweep(points: Sequence[float], measured: Measured, quantity: str,
@@ -98,7 +90,7 @@ def sweep(points: Sequence[float], measured: Measured, quantity: str,
     """
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel(height=3.6)
-        for index, other in enumerate(paper.ALTERNATIVES):
+        for other, index in style.places(paper.ALTERNATIVES).items():
             seeds = [np.asarray(measured[f"{point:g}.{other}"]) for point in points]
             means = np.array([each.mean() for each in seeds])
             reach = [means - [each.min() for each in seeds], [each.max() for each in seeds] - means]

@@ -6,9 +6,9 @@ import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, PercentFormatter
 
-from somnus.analysis.figures import style
+from somnus.analysis.figures import bars, distributions, style, ticks
+from somnus.analysis.metrics.intervals import extremes
 from somnus.analysis.metrics.queues import count_at
 from somnus.analysis.papers.cfq.paper import MICE, TITLES
 from somnus.analysis.papers.common.expect import Measured
@@ -54,50 +54,25 @@ def slots_of_jobs(tasks: Mapping[str, pd.DataFrame],
             axes.set_yticks([])
             axes.grid(visible=False)
         panels[-1].set_xlabel("time [s]")
-        top = style.legend_on_top(figure, panels)
-        figure.supylabel("slots", y=top / 2, fontsize=style.RC["axes.labelsize"])
+        style.legend_on_top(figure, panels, quantity="slots")
     return figure
 
 
 def normalised_distribution(ratio: pd.Series) -> Figure:
-    """Fig. 7: CDF of response time under FAIR / under CFQ."""
-    with matplotlib.rc_context(style.RC):
-        figure, axes = style.one_panel()
-        values = np.sort(ratio.to_numpy())
-        axes.step(values, np.arange(1, len(values) + 1) / max(len(values), 1), where="post",
-                  color=style.colour(0))
-        axes.axvline(1, color="#444444", linewidth=1, linestyle=style.DASHES[1])
-        axes.annotate("slower with CFQ", (1, 1.02), (-6, 0), xycoords=("data", "axes fraction"),
-                      textcoords="offset points", ha="right")
-        axes.annotate("faster with CFQ", (1, 1.02), (6, 0), xycoords=("data", "axes fraction"),
-                      textcoords="offset points", ha="left")
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(FuncFormatter(style.plain_number))
-        axes.set_xlim(min(0.5, *values[:1]), max(2, *values[-1:]))  # room for both titles
-        axes.set_ylim(0, 1.02)
-        axes.yaxis.set_major_formatter(PercentFormatter(1))
-        axes.set_xlabel("response time, FAIR / CFQ")
-        axes.set_ylabel("share of jobs")
-    return figure
+    """Fig. 7: CDF of response time under FAIR / under CFQ; left of the line at 1 CFQ is slower."""
+    return distributions.factors({"": [ratio]}, "response time, FAIR / CFQ")
 
 
 def profiling(measured: Measured) -> Figure:
     """Fig. 8: mean normalised response time by width; the bar over seeds is min to max."""
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel()
-        for index, (key, label) in enumerate((("uniform", "error up to 20 %"),
-                                              ("naive", "naive profile"))):
-            values = np.array([measured[f"{key}.{each.name}"] for each in PAPER_BINS])
-            mean = values.mean(axis=1)
-            axes.bar(np.arange(len(PAPER_BINS)) + (index - 0.5) * 0.36, mean, 0.33, label=label,
-                     yerr=[mean - values.min(axis=1), values.max(axis=1) - mean],
-                     **style.bar(index), error_kw={"capsize": 3, "elinewidth": 1.1})
+        bars.groups(axes, [f"{each.name}\n{each.span}" for each in PAPER_BINS], {
+            label: extremes(measured[f"{key}.{each.name}"] for each in PAPER_BINS)
+            for key, label in (("uniform", "error up to 20 %"), ("naive", "naive profile"))})
         axes.axhline(1, color="#444444", linewidth=1, linestyle=style.DASHES[1])
-        axes.set_xticks(range(len(PAPER_BINS)),
-                        [f"{each.name}\n{each.span}" for each in PAPER_BINS])
-        axes.grid(axis="x", visible=False)
         axes.set_ylabel("response time, wrong / exact profile")
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=2)
+        style.legend_on_top(figure, [axes])
     return figure
 
 
@@ -105,7 +80,8 @@ def elephants(measured: Measured) -> Figure:
     """Fig. 9: the elephant's response time by number of mice; points are seeds."""
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel()
-        for index, policy in enumerate(("srpt", "cfq")):
+        places = style.places(("srpt", "cfq"))
+        for policy, index in places.items():
             values = np.array([measured[f"{policy}.{mice}"] for mice in MICE])
             axes.plot(MICE, values, "o", color=style.colour(index), alpha=0.35, markersize=4,
                       markeredgewidth=0)
@@ -115,7 +91,7 @@ def elephants(measured: Measured) -> Figure:
         axes.set_ylim(bottom=0)
         axes.set_xlabel("number of mice")
         axes.set_ylabel("elephant's response time [s]")
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=2)
+        style.legend_on_top(figure, [axes])
     return figure
 
 
@@ -124,10 +100,12 @@ def slowdown_boxes(percentiles: Mapping[str, Mapping[str, Sequence[float]]]) -> 
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel(width=7.2)
         width = 0.8 / len(percentiles)
-        for index, (policy, by_width) in enumerate(percentiles.items()):
+        places = style.places(percentiles)
+        for number, (policy, by_width) in enumerate(percentiles.items()):
+            index = places[policy]
             boxes = [dict(zip(("whislo", "q1", "med", "q3", "whishi"), by_width[each.name]))
                      for each in PAPER_BINS_AT_SCALE]
-            centres = np.arange(len(boxes)) + (index - (len(percentiles) - 1) / 2) * width
+            centres = np.arange(len(boxes)) + (number - (len(percentiles) - 1) / 2) * width
             drawn = axes.bxp(boxes, centres, widths=width * 0.82, showfliers=False,
                              patch_artist=True, manage_ticks=False,
                              boxprops={"facecolor": style.colour(index),
@@ -136,11 +114,10 @@ def slowdown_boxes(percentiles: Mapping[str, Mapping[str, Sequence[float]]]) -> 
                              whiskerprops={"color": style.colour(index), "linewidth": 1.4},
                              capprops={"color": style.colour(index), "linewidth": 1.4})
             drawn["boxes"][0].set_label(TITLES[policy])
-        axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(FuncFormatter(style.plain_number))
+        ticks.logarithmic(axes, "y")
         axes.set_xticks(range(len(PAPER_BINS_AT_SCALE)),
                         [each.span for each in PAPER_BINS_AT_SCALE])
         axes.grid(axis="x", visible=False)
         axes.set_ylabel("slowdown (response time / alone)")
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=len(percentiles))
+        style.legend_on_top(figure, [axes])
     return figure

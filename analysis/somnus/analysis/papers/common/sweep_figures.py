@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from somnus.analysis.figures import style
+from somnus.analysis.figures import style, ticks
 from somnus.analysis.papers.common.expect import Relation
 from somnus.analysis.papers.common.sweep import Swept
 from somnus.analysis.papers.common.verdicts import HOLDS, Finding
@@ -73,7 +73,7 @@ def _draw(axes: Axes, values: list[float], cells: tuple[Finding, ...], ours: flo
     if is_log:
         axes.set_xscale("log")
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_formatter(FuncFormatter(style.plain_number))
+        axes.xaxis.set_major_formatter(FuncFormatter(ticks.plain_number))
     axes.set_xticks(_ticks(values, ours, is_log))
     axes.set_title("\n".join(textwrap.wrap(wanted.quantity, LETTERS)), loc="left")
 

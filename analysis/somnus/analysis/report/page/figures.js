@@ -9,10 +9,9 @@ function axis(label, more = {}) {
   };
 }
 
-// Of a logarithmic axis, the powers of ten alone have words.
+// Of a logarithmic axis, whose filter leaves those that have room: 1, 2 and 5 of a decade, or 1.
 const logValues = (_, splits) => splits.map((each) =>
-  each > 0 && Math.abs(Math.log10(each) - Math.round(Math.log10(each))) < 1e-9
-    ? each.toLocaleString("en", {maximumFractionDigits: 6}) : "");
+  each > 0 ? each.toLocaleString("en", {maximumFractionDigits: 6}) : "");
 
 function curves(place, runs, x, xLabel, ys, yLabel, more = {}) {
   const drawn = ys.some((each) => each.some((value) => value !== null));
@@ -21,8 +20,8 @@ function curves(place, runs, x, xLabel, ys, yLabel, more = {}) {
   const plot = makePlot(place, {
     scales,
     axes: [axis(xLabel), axis(yLabel, {size: 64, ...(more.logarithmic ? {values: logValues} : {})})],
-    series: [{label: xLabel, value: (_, each) => number(each)}, ...runs.map((run, at) => ({
-      label: run.label, stroke: seriesColour(at), width: 1.75, dash: DASHES[at % DASHES.length],
+    series: [{label: xLabel, value: (_, each) => number(each)}, ...runs.map((run) => ({
+      label: run.label, stroke: seriesColour(run.place), width: 1.75,
       paths: more.stepped ? uPlot.paths.stepped({align: 1}) : undefined, points: {show: false},
       value: (_, each) => number(each),
     }))],

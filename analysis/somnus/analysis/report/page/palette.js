@@ -4,8 +4,6 @@ function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-
 function seriesColour(place) {
   return colour(`series-${place % 7}`);
 }
