@@ -19,6 +19,7 @@
 #include "emulator/commands/signals.hpp"
 #include "log/log_destination.hpp"
 #include "log/reader.hpp"
+#include "metrics/scheduler_words.hpp"
 #include "print/printable.hpp"
 #include "print/text_table.hpp"
 #include "session/compose.hpp"
@@ -250,6 +251,9 @@ int simulate(const SimulateOptions& options) {
   warn(cases, options.common.json);
   const bool printed = !options.common.quiet || options.common.json;
   std::vector<Summary> summaries(cases.size());
+  std::vector<std::string> labels;
+  for (const Case& one : cases) labels.push_back(label_of(one.settings));
+  const SchedulerWords schedulers(labels);
   std::vector<double> took_s(cases.size());
   std::vector<std::string> notes(cases.size());
   std::atomic<bool> all_complete = true;
@@ -272,7 +276,7 @@ int simulate(const SimulateOptions& options) {
     if (!printed) return;
     const std::string label =
         cases.size() == 1 ? ""
-                          : fmt::format("{}:{}", label_of(one.settings), one.settings.run.seed);
+                          : fmt::format("{}:{}", schedulers.of(labels[at]), one.settings.run.seed);
     const std::string& file = one.settings.log.file;
     summaries[at] = file.empty() ? summarise(done.log, label, one.settings)
                                  : summarise(value_or_throw(read_log(file)), label, one.settings);
@@ -294,7 +298,7 @@ int simulate(const SimulateOptions& options) {
       const double tasks = summaries[at].tasks_finished;  // of which a run that is cut has few
       const Scale scale = scale_for("s", {&took_s[at], 1});
       fmt::print("{}, seed {}: {:.0f} tasks simulated in {:.3g} {}, {:.2f} M tasks/s\n",
-                 printable(label_of(cases[at].settings), 24), cases[at].settings.run.seed, tasks,
+                 printable(schedulers.of(labels[at]), 24), cases[at].settings.run.seed, tasks,
                  took_s[at] * scale.factor, scale.unit, tasks / took_s[at] / 1e6);
     }
   }

@@ -7,6 +7,7 @@
 
 #include "config/conditions.hpp"
 #include "config/config.hpp"
+#include "config/exchanges.hpp"
 #include "config/policy_hint.hpp"
 #include "config/tables.hpp"
 
@@ -73,22 +74,6 @@ std::vector<std::string> names_to_start_from() {
   return names;
 }
 
-/// Where the next "+KEY=" begins, or the end: names ("yarn+q") and numbers ("1e+06") have a + of
-/// their own.
-std::size_t next_exchange(std::string_view label, std::size_t from) {
-  for (std::size_t plus = label.find('+', from); plus != std::string_view::npos;
-       plus = label.find('+', plus + 1)) {
-    const std::string_view behind = label.substr(plus + 1);
-    const std::size_t equals = behind.find('=');
-    if (equals == 0 || equals == std::string_view::npos) continue;
-    const std::string_view key = behind.substr(0, equals);
-    const bool dotted = std::ranges::all_of(
-        key, [](char each) { return each == '.' || is_bare_key(std::string_view(&each, 1)); });
-    if (dotted) return plus;
-  }
-  return label.size();
-}
-
 /// Of the words of a command the file that it runs; of a text that file.
 std::string file_in(const Value& value) {
   const auto name = [](const std::string& text) {
@@ -121,6 +106,20 @@ bool is_part(std::string_view name) {
 }
 
 }  // namespace
+
+std::size_t next_exchange(std::string_view label, std::size_t from) {
+  for (std::size_t plus = label.find('+', from); plus != std::string_view::npos;
+       plus = label.find('+', plus + 1)) {
+    const std::string_view behind = label.substr(plus + 1);
+    const std::size_t equals = behind.find('=');
+    if (equals == 0 || equals == std::string_view::npos) continue;
+    const std::string_view key = behind.substr(0, equals);
+    const bool dotted = std::ranges::all_of(
+        key, [](char each) { return each == '.' || is_bare_key(std::string_view(&each, 1)); });
+    if (dotted) return plus;
+  }
+  return label.size();
+}
 
 std::string label_of(const Settings& settings) {
   const SchedulerSettings& scheduler = settings.scheduler;

@@ -9,6 +9,7 @@
 #include "base/wrapped.hpp"
 #include "experiment/comparisons.hpp"
 #include "experiment/warnings.hpp"
+#include "metrics/scheduler_words.hpp"
 #include "print/printable.hpp"
 #include "print/text_table.hpp"
 
@@ -21,13 +22,27 @@ constexpr std::size_t points_of_many_shown = 12;
 
 using Texts = std::vector<std::string>;
 
+SchedulerWords schedulers_of(const ExperimentPlan& plan) {
+  Texts labels;
+  for (std::size_t key = 0; key < plan.keys.size(); ++key) {
+    if (plan.keys[key] != "policy") continue;
+    for (const Point& point : plan.points) labels.push_back(point.values[key]);
+  }
+  return SchedulerWords(labels);
+}
+
+std::string shown(const ExperimentPlan& plan, const Point& point, std::size_t key) {
+  const std::string& value = point.values[key];
+  return printable(plan.keys[key] == "policy" ? schedulers_of(plan).of(value) : value);
+}
+
 /// A line of keys, then one of each of the first points' values, in columns.
 Texts lines_of_points(const ExperimentPlan& plan, std::size_t points) {
   Texts lines(1 + points);
   for (std::size_t key = 0; key < plan.keys.size(); ++key) {
     Texts column = {plan.keys[key]};
     for (std::size_t at = 0; at < points; ++at) {
-      column.push_back(printable(plan.points[at].values[key]));
+      column.push_back(shown(plan, plan.points[at], key));
     }
     std::size_t width = 0;
     for (const std::string& text : column) width = std::max(width, character_count(text));
@@ -45,8 +60,8 @@ Texts sentences_of_points(const ExperimentPlan& plan, std::size_t points) {
     const Point& point = plan.points[at];
     std::string sentence;
     for (std::size_t key = 0; key < plan.keys.size(); ++key) {
-      sentence += fmt::format("{}{} {}", key == 0 ? "" : ", ", plan.keys[key],
-                              printable(point.values[key]));
+      sentence +=
+          fmt::format("{}{} {}", key == 0 ? "" : ", ", plan.keys[key], shown(plan, point, key));
     }
     sentences.push_back(wrapped(sentence, 4) + "\n");
   }
@@ -138,6 +153,7 @@ std::string outcome_to_text(const ExperimentPlan& plan, const Results& results,
                return each.difference && !each.difference->differs_from_zero();
              });
   }
+  text += schedulers_of(plan).meanings();
   if (unsure) text += "~ its 95 % interval holds 0: no difference is shown\n";
   return text + to_text(warnings_of(plan, results, campaign));
 }

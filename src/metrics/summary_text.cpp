@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/wrapped.hpp"
+#include "metrics/scheduler_words.hpp"
 #include "metrics/summary.hpp"
 #include "model/offered_load.hpp"
 #include "model/rigid_jobs.hpp"
@@ -38,14 +39,15 @@ bool says_something(const Figure& figure, std::span<const double> values) {
       values, [&](double value) { return std::abs(value) > figure.trivial_up_to; });  // not of NaN
 }
 
-std::vector<TextRow> rows_of(std::span<const Summary> summaries, Rows which) {
+std::vector<TextRow> rows_of(std::span<const Summary> summaries, const SchedulerWords& schedulers,
+                             Rows which) {
   std::vector<TextRow> rows;
   const bool named =
       std::ranges::any_of(summaries, [](const Summary& one) { return !one.label.empty(); });
   if (named) rows.push_back(words(summaries, "", [](const Summary& one) { return one.label; }));
   rows.push_back(words(summaries, "mode", [](const Summary& one) { return one.mode; }));
-  rows.push_back(words(summaries, "scheduler", [](const Summary& one) {
-    return one.scheduler.empty() ? "?" : one.scheduler;
+  rows.push_back(words(summaries, "scheduler", [&](const Summary& one) {
+    return one.scheduler.empty() ? "?" : schedulers.of(one.scheduler);
   }));
   if (which == Rows::all || !std::ranges::all_of(summaries, &Summary::complete)) {
     rows.push_back(words(summaries, "complete", [](const Summary& one) {
@@ -133,7 +135,10 @@ std::string pace_in_words(const Summary& of) {
 }
 
 std::string to_text(std::span<const Summary> summaries, Rows rows, std::size_t width) {
-  std::string text = aligned(rows_of(summaries, rows), width);
+  std::vector<std::string> labels;
+  for (const Summary& one : summaries) labels.push_back(one.scheduler);
+  const SchedulerWords schedulers(labels);
+  std::string text = aligned(rows_of(summaries, schedulers, rows), width) + schedulers.meanings();
   std::set<std::string> said;  // runs that are compared are mostly of one workload
   for (const Summary& one : summaries) {
     for (const std::string& note :

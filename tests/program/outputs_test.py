@@ -43,8 +43,8 @@ def test_a_scheduler_is_called_by_its_preset_and_what_was_exchanged(folder):
     policies = "fair,fair+order=srpt,job-queue"
     ended = somnus(folder, "simulate", config, "--policy", policies, "--log", "{policy}.h5")
     called = ["fair", "fair+order=srpt", "fair+order=job-queue"]
-    columns = [word for word in ended.expect(FINE).out.split() if word.endswith(":1")]
-    expect_equal(columns, [f"{one}:1" for one in called], "columns")
+    ended.expect(FINE, "fair:1  fair (2):1  fair (3):1", "\nfair (2): order=srpt\n", "\nfair (3): order=job-queue\n",
+                 "\nfair (2), seed 1:")
     logs = [f"{one}.h5" for one in policies.split(",")]
     printed = json.loads(somnus(folder, "summary", *logs, "--json").expect(FINE).out)
     expect_equal([one["scheduler"] for one in printed], called, "schedulers")

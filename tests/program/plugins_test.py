@@ -51,7 +51,7 @@ def test_its_parts_are_parts_as_any(folder, my_parts):
     write_world(folder)
     policies = "fair,fair+order=longest,fair+placement=power-of-d"
     somnus(folder, "simulate", "config.toml", "--policy", policies, "--plugin", my_parts).expect(
-        FINE, "fair+order=longest")
+        FINE, "\nfair (2): order=longest\n", "\nfair (3): placement=power-of-d\n")
     somnus(folder, "simulate", "config.toml", "--policy", "fair+order=longst", "--plugin", my_parts).expect(
         MISTAKE, "did you mean 'longest'?")
     somnus(folder, "simulate", "config.toml", "--policy", policies).expect(MISTAKE, "longest")

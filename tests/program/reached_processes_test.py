@@ -18,7 +18,7 @@ def test_a_file_beside_the_config_is_found_from_any_folder(folder):
     write_config(here, scheduler='order = "external"\n[scheduler.external]\n'
                  f'command = ["{sys.executable}", "./least.py"]\n')
     for at, config in ((folder, "here/config.toml"), (here, "config.toml"), (here.parent, here / "config.toml")):
-        somnus(at, "simulate", config, "--log", "a.h5", "--force").expect(FINE, "fair+order=least.py")
+        somnus(at, "simulate", config, "--log", "a.h5", "--force").expect(FINE, "fair: order=least.py")
     (folder / "elsewhere").mkdir()
     somnus(folder / "elsewhere", "replay", folder / "a.h5").expect(FINE)
     somnus(folder, "simulate", "here/config.toml", "--set", f'scheduler.external.command=["{sys.executable}","least.py"]').expect(
