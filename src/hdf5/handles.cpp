@@ -20,6 +20,7 @@ std::string system_reason(std::string_view description) {
 struct Reasons {
   std::string system;
   std::string innermost;
+  bool of_lock = false;
 };
 
 herr_t collect(unsigned, const H5E_error2_t* entry, void* context) {
@@ -27,6 +28,7 @@ herr_t collect(unsigned, const H5E_error2_t* entry, void* context) {
   const std::string_view description = entry->desc == nullptr ? "" : entry->desc;
   if (reasons.system.empty()) reasons.system = system_reason(description);
   if (reasons.innermost.empty()) reasons.innermost = description;
+  reasons.of_lock |= entry->min_num == H5E_CANTLOCKFILE;
   return 0;
 }
 
@@ -42,7 +44,19 @@ void fail(const std::string& doing) {
   Reasons reasons;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &reasons);
   const std::string& reason = reasons.system.empty() ? reasons.innermost : reasons.system;
+  if (reasons.of_lock) {
+    throw LockFailure(
+        fmt::format("HDF5 cannot lock the file: {}; set HDF5_USE_FILE_LOCKING=FALSE in "
+                    "the environment, the file system may have no file locks",
+                    reason));
+  }
   throw Failure(reason.empty() ? doing : fmt::format("{}: {}", doing, reason));
+}
+
+Properties access_without_locks() {
+  Properties properties(H5Pcreate(H5P_FILE_ACCESS), "make properties");
+  checked(H5Pset_file_locking(properties.get(), false, true), "choose file locking");
+  return properties;
 }
 
 }  // namespace somnus::hdf5

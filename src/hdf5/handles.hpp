@@ -16,6 +16,10 @@ class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+/// HDF5 could not lock the file; says what to set.
+class LockFailure : public Failure {
+  using Failure::Failure;
+};
 
 /// To be called by each thread before its first HDF5 call. HDF5 then prints nothing by itself, and
 /// does nothing at the process's exit, where it could hang on a file that it failed to write.
@@ -66,5 +70,10 @@ using Dataspace = Handle<H5Sclose>;
 using Datatype = Handle<H5Tclose>;
 using Attribute = Handle<H5Aclose>;
 using Properties = Handle<H5Pclose>;
+
+/// For opening a file without HDF5's own locks: the program has its own (output/file_lock.hpp),
+/// some file systems take both for one, and some have none. The environment variable
+/// HDF5_USE_FILE_LOCKING overrides this.
+[[nodiscard]] Properties access_without_locks();
 
 }  // namespace somnus::hdf5

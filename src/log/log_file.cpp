@@ -32,12 +32,9 @@ constexpr std::size_t chunk_rows<LatenessRow> = 256;
 
 /// Only the version-3 format knows single-writer-multiple-readers.
 hdf5::Properties access() {
-  hdf5::Properties properties(H5Pcreate(H5P_FILE_ACCESS), "make properties");
+  hdf5::Properties properties = hdf5::access_without_locks();
   checked(H5Pset_libver_bounds(properties.get(), H5F_LIBVER_V110, H5F_LIBVER_V110),
           "choose the file format");
-  // The file is locked already (output/file_lock.hpp), and some file systems take both locks for
-  // one.
-  checked(H5Pset_file_locking(properties.get(), false, true), "choose file locking");
   return properties;
 }
 

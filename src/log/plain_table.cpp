@@ -60,8 +60,9 @@ void write(const std::filesystem::path& path, const std::string& name,
   }
   const hdf5::Properties creation(H5Pcreate(H5P_FILE_CREATE), "make properties");
   hdf5::checked(H5Pset_obj_track_times(creation.get(), false), "switch object times off");
-  hdf5::File file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), H5P_DEFAULT),
-                  "create the file");
+  hdf5::File file(
+      H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), hdf5::access_without_locks().get()),
+      "create the file");
   {
     const hsize_t extent = rows;
     const hdf5::Dataspace space(H5Screate_simple(1, &extent, nullptr), "make a dataspace");

@@ -111,6 +111,8 @@ Checked<Log> Reader::read() {
         if (!mistakes_.any() && extent_ == Extent::news) read_updates();
       }
     }
+  } catch (const hdf5::LockFailure& failure) {
+    wrong("", fmt::format("cannot be read: {}", failure.what()));
   } catch (const hdf5::Failure& failure) {
     wrong("", fmt::format("cannot be read: {}", failure.what()),
           "was it cut short? `somnus recover LOG` makes the log of a killed run whole");
@@ -131,8 +133,7 @@ std::optional<OpenedFile> Reader::open() {
     wrong("", "is not a file, expected the log of a run");
     return std::nullopt;
   }
-  const hdf5::Properties access(H5Pcreate(H5P_FILE_ACCESS), "make properties");
-  hdf5::checked(H5Pset_file_locking(access.get(), true, true), "choose file locking");
+  const hdf5::Properties access = hdf5::access_without_locks();
   const htri_t is_hdf5 = H5Fis_hdf5(path_.c_str());
   if (is_hdf5 < 0) hdf5::fail("open the file");
   if (is_hdf5 == 0) {

@@ -79,13 +79,17 @@ constexpr int careful = O_NOCTTY | O_NONBLOCK | O_CLOEXEC;  // a pipe is not wai
 
 FileLock::FileLock(Descriptor file, const fs::path& path) : file_(std::move(file)) {
   const int id = file_.get();
-  if (lock(id, F_WRLCK, right_to_write, 1)) {
-    lock(id, F_RDLCK, identities + ::getpid(), number_of(this_host()));
-    lock(id, F_RDLCK, right_to_write, 1);
-    return;
+  constexpr int attempts = 3;  // the holder may release its lock just before we look for it
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    if (lock(id, F_WRLCK, right_to_write, 1)) {
+      lock(id, F_RDLCK, identities + ::getpid(), number_of(this_host()));
+      lock(id, F_RDLCK, right_to_write, 1);
+      return;
+    }
+    if (errno != EAGAIN && errno != EACCES) return;  // the file system has no locks
+    if (held(id, right_to_write, 1).l_type != F_UNLCK) refuse(id, path);
   }
-  if (errno != EAGAIN && errno != EACCES) return;  // there are no locks here
-  refuse(id, path);
+  // Every lock is refused and nobody holds one: this file system has no locks, either.
 }
 
 FileLock FileLock::of_file(const fs::path& path) {

@@ -232,7 +232,7 @@ def start(folder: Path, *arguments, mpi_ranks: int = 0, preexec=None, environmen
 
 
 def somnus(folder: Path, *arguments, timeout_s: float = 120, mpi_ranks: int = 0,
-           preexec=None) -> Ended:
+           preexec=None, environment=None) -> Ended:
     """The same to its end; nothing may be left running."""
-    with start(folder, *arguments, mpi_ranks=mpi_ranks, preexec=preexec) as run:
+    with start(folder, *arguments, mpi_ranks=mpi_ranks, preexec=preexec, environment=environment) as run:
         return run.wait(timeout_s)

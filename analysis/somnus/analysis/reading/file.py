@@ -17,6 +17,9 @@ from somnus.analysis.reading import guard, values
 from somnus.analysis.reading.guard import UNREADABLE, plain, unreadable
 
 
+UNLOCK = "set HDF5_USE_FILE_LOCKING=FALSE in the environment, the file system may have no file locks"
+
+
 class LogError(UserError):
     """A log that can't be read; its text names the file and says why."""
 
@@ -49,13 +52,16 @@ def _opened(path: Path) -> h5py.File:
         raise NotALogError(f"{path}: an empty file; its run did not live to begin its log")
     if not h5py.is_hdf5(path):
         raise NotALogError(f"{path}: not an HDF5 file, so no log")
+    # Without HDF5's locks, as src/log/reader.cpp: some file systems have none.
     try:
-        return h5py.File(path, "r")
+        return h5py.File(path, "r", locking=False)
     except UNREADABLE as plain:
         # A log that its writer has open, or had open when it was killed, opens this way only.
         try:
-            return h5py.File(path, "r", swmr=True)
+            return h5py.File(path, "r", swmr=True, locking=False)
         except UNREADABLE:
+            if "unable to lock" in str(plain):
+                raise LogError(f"{path}: cannot be read: HDF5 cannot lock the file ({plain}); {UNLOCK}") from plain
             raise NotALogError(f"{path}: a damaged HDF5 file: {plain}") from plain
 
 
