@@ -72,6 +72,12 @@ std::string printable(std::string_view text, std::size_t longest) {
   return head + "..." + tail;
 }
 
+std::string printable_lines(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos) return printable(text);
+  return printable(text.substr(0, end)) + '\n' + printable_lines(text.substr(end + 1));
+}
+
 std::size_t character_count(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char byte) { return Utf8::is_lead(byte); }));

@@ -16,6 +16,9 @@ namespace somnus {
 [[nodiscard]] std::string printable(std::string_view text,
                                     std::size_t longest = std::numeric_limits<std::size_t>::max());
 
+/// The same without a limit, of several lines, whose ends stay.
+[[nodiscard]] std::string printable_lines(std::string_view text);
+
 /// Characters of valid UTF-8.
 [[nodiscard]] std::size_t character_count(std::string_view text);
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstddef>
 #include <cstdio>
 
+#include "print/printable.hpp"
 #include "print/terminal.hpp"
 
 namespace somnus {
@@ -27,7 +27,7 @@ bool StatusLine::is_due() {
 void StatusLine::print(std::string text) {
   printed_ = true;
   // One that goes on in the next line of a terminal would not be rewritten.
-  if (const std::size_t most = terminal_size().columns - 1; text.size() > most) text.resize(most);
+  if (terminal_) text = printable(text, terminal_size().columns - 1);
   fmt::print(stderr, "{}{}{}", terminal_ ? "\r" : "", text, terminal_ ? "\033[K" : "\n");
   std::fflush(stderr);
 }
