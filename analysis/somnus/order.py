@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 # The least first; of tuples number by number, up to four; None: it waits, and so do those behind it.
-Key = int | float | tuple[int | float, ...] | None
+Key = int | float | tuple[int | float, ...] | None  # bool and scalars of numpy count as numbers
 Outcome = Literal["finished", "failed", "lost", "returned", "killed", "suspended"]
 
 NS = 1_000_000_000  # in a second

@@ -14,6 +14,16 @@ NEEDED = ("job_arrived", "stage_runnable", "stage_withdrawn", "task_ended", "job
 WANTED = ("task_launched", "node_offered", "node_answered")
 
 
+def line_of(answer: dict[str, Any]) -> bytes:
+    """What no JSON holds goes out as text, and Somnus says what it expected instead."""
+    return json.dumps(answer, separators=(",", ":"), default=_plain).encode() + b"\n"
+
+
+def _plain(value: Any) -> Any:
+    of_numpy = getattr(value, "tolist", None)
+    return repr(value) if of_numpy is None else of_numpy()
+
+
 def nobody_listens(now: int, event: object) -> None:
     """In the place of a method that the policy does not have."""
 
@@ -36,7 +46,7 @@ class PolicyDialogue:
         said = json.loads(line)
         init = said.get("init")
         answer = self._about(init) if init is not None else self._decisions(said)
-        return json.dumps(answer, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        return line_of(answer)
 
     def _has(self, name: str) -> bool:
         return getattr(type(self.policy), name) is not getattr(Policy, name)

@@ -9,7 +9,7 @@ from typing import Any
 
 from somnus.order import Cluster, Order, Unit
 from somnus.policy import Policy
-from somnus.policy_serving import NEEDED, WANTED, PolicyDialogue
+from somnus.policy_serving import NEEDED, WANTED, PolicyDialogue, line_of
 
 Served = Order | Policy
 
@@ -90,11 +90,7 @@ class Dialogue:
         """A line, to a line."""
         said = json.loads(line)
         init = said.get("init")
-        answer = self._about(init) if init is not None else self._keys(said)
-        try:
-            return json.dumps(answer, separators=(",", ":"), allow_nan=False).encode() + b"\n"
-        except ValueError:
-            raise ValueError(f"a key that is no number: {answer}; give a large one in place of infinity") from None
+        return line_of(self._about(init) if init is not None else self._keys(said))
 
     def _about(self, init: dict[str, Any]) -> dict[str, Any]:
         if init.pop("protocol") != PROTOCOL:

@@ -1,4 +1,7 @@
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <stdexcept>
 
 #include "base/parameters.hpp"
 #include "config/config.hpp"
@@ -38,11 +41,10 @@ Simulation tried(const Settings& settings, const Workload& workload, const std::
   try {
     return simulate_one(settings, workload,
                         {.outputs = {.show_progress = false}, .stop = &stop_flag()});
-  } catch (const WorldError& error) {
-    if (!level.empty()) throw;
-    throw WorldError(
-        fmt::format("{} (it was tried as an order; a whole policy is tried with --level policy)",
-                    error.what()));
+  } catch (const std::runtime_error&) {
+    if (level.empty())
+      spdlog::warn("tried as an order; a whole policy is tried with --level policy");
+    throw;
   }
 }
 

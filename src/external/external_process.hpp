@@ -1,6 +1,6 @@
 // A process of somebody else, or a socket at which one listens, and what is said with it: what it
-// is to hear is kept until it is asked, and goes out with the question in one line. All that it
-// does wrong is a ProcessError that begins with who it is.
+// is to hear is kept until it is asked, and goes out with the question in one line. A wrong answer
+// is a UserError; no answer is a ProcessError. Both begin with who it is.
 #pragma once
 
 #include <chrono>
@@ -60,7 +60,7 @@ template <Described Init>
 /// Throws WorldError if a process wants to be woken at that time.
 void require_later(Time wakes_at, Time now);
 
-/// What a process did wrong, or that it is not there.
+/// A process that does not answer, or is not there.
 class ProcessError : public WorldError {
  public:
   using WorldError::WorldError;
@@ -101,13 +101,16 @@ class ExternalProcess {
 
   /// It did that, which ends the run.
   [[noreturn]] void blame(const std::string& deed) const { throw ProcessError(who() + " " + deed); }
-  /// A WorldError on the way is a ProcessError, which begins with who it is, from here on.
+  /// A WorldError on the way begins with who it is from here on: a ProcessError if the process does
+  /// not answer, a UserError if it answers wrongly.
   template <class Does>
   auto attempt(Does&& does) {
     try {
       return does();
-    } catch (const WorldError& error) {
+    } catch (const PeerFailure& error) {
       throw ProcessError(who() + " " + error.what());
+    } catch (const WorldError& error) {
+      throw UserError(mistake({.what = who() + " " + error.what()}).value());
     }
   }
 

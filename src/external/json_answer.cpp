@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "print/printable.hpp"
+
 namespace somnus::json_answer {
 namespace {
 
@@ -35,8 +37,8 @@ void expected(std::string_view what, std::string_view found) {
 
 std::string excerpt(std::string_view text) {
   constexpr std::size_t most = 120;
-  if (text.size() <= most) return fmt::format("'{}'", text);
-  return fmt::format("'{}...'", text.substr(0, most));
+  const bool is_long = text.size() > most;
+  return fmt::format("'{}{}'", printable(text.substr(0, most)), is_long ? "..." : "");
 }
 std::string excerpt(const dom::element& element) { return excerpt(simdjson::minify(element)); }
 
@@ -46,7 +48,7 @@ dom::object object_of(std::string_view line, dom::parser& parser) {
   if (error != simdjson::SUCCESS) {
     throw WorldError(fmt::format(
         "said {}: expected one JSON object in one line (on its standard output; what is for people "
-        "belongs on standard error, and JSON has neither Infinity nor NaN)",
+        "belongs on standard error, and JSON has neither Infinity nor NaN: give a large number)",
         excerpt(line)));
   }
   return object;

@@ -36,6 +36,8 @@ double finite_number_of(const dom::element& element) {
     }
     case dom::element_type::UINT64:
       break;
+    case dom::element_type::BOOL:
+      return bool(element) ? 1 : 0;
     default:
       expected(what_a_key_is, excerpt(element));
   }

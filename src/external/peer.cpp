@@ -16,14 +16,14 @@
 #include <thread>
 #include <utility>
 
-#include "base/error.hpp"
+#include "print/printable.hpp"
 
 extern char** environ;
 
 namespace somnus {
 namespace {
 
-constexpr std::size_t longest_answer = std::size_t{256} << 20U;
+constexpr std::size_t longest_answer = std::size_t{64} << 20U;  // keys of a million units
 constexpr std::chrono::milliseconds until_asked_to_end{1000};
 constexpr std::chrono::milliseconds until_killed{1000};
 constexpr std::chrono::milliseconds until_its_end_is_known{200};
@@ -40,22 +40,24 @@ struct Pipe {
 Pipe new_pipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
-    throw WorldError(fmt::format("cannot open a pipe: {}", std::strerror(errno)));
+    throw PeerFailure(fmt::format("cannot open a pipe: {}", std::strerror(errno)));
   }
   return {.out = ends[0], .in = ends[1]};
 }
 
 void do_not_wait_for(int end) { fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK); }
 
-/// Signals as they are for a program that a shell starts: this one does without some. Ctrl-C is for
-/// this program, which ends the process in its turn.
+/// Signals as they are for a program that a shell starts: this one ignores some, and under nohup
+/// was started with others ignored. Ctrl-C is for this program, which ends the process in its turn.
 class Attributes {
  public:
   Attributes() {
     posix_spawnattr_init(&attributes_);
     sigset_t usual;
     sigemptyset(&usual);
-    for (const int number : {SIGPIPE, SIGXFSZ}) sigaddset(&usual, number);
+    for (const int number : {SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ}) {
+      sigaddset(&usual, number);
+    }
     posix_spawnattr_setsigdefault(&attributes_, &usual);
     posix_spawnattr_setpgroup(&attributes_, 0);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
@@ -113,7 +115,7 @@ Peer Peer::start(const std::vector<std::string>& command) {
   if (error != 0) {
     close(questions.in);
     close(answers.out);
-    throw WorldError(fmt::format("cannot be started: {}", std::strerror(error)));
+    throw PeerFailure(fmt::format("cannot be started: {}", std::strerror(error)));
   }
   do_not_wait_for(questions.in);
   do_not_wait_for(answers.out);
@@ -125,17 +127,17 @@ Peer Peer::connect(const std::string& file, std::chrono::duration<double> span) 
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (file.size() >= sizeof address.sun_path) {
-    throw WorldError(fmt::format("cannot be reached: the path of a socket has at most {} bytes",
-                                 sizeof address.sun_path - 1));
+    throw PeerFailure(fmt::format("cannot be reached: the path of a socket has at most {} bytes",
+                                  sizeof address.sun_path - 1));
   }
   file.copy(address.sun_path, file.size());
   const int end = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (end < 0) throw WorldError(fmt::format("cannot be reached: {}", std::strerror(errno)));
+  if (end < 0) throw PeerFailure(fmt::format("cannot be reached: {}", std::strerror(errno)));
   Peer peer(0, end, fcntl(end, F_DUPFD_CLOEXEC, 0));
   const auto* const where = reinterpret_cast<const sockaddr*>(&address);
   while (::connect(end, where, sizeof address) != 0) {
     if (errno != EAGAIN && errno != EINTR) {
-      throw WorldError(fmt::format("cannot be reached: {}", std::strerror(errno)));
+      throw PeerFailure(fmt::format("cannot be reached: {}", std::strerror(errno)));
     }
     std::this_thread::sleep_for(std::min(left_of(patience), between_looks));
   }
@@ -172,11 +174,11 @@ Peer::Patience Peer::until_end_of(std::chrono::duration<double> span) {
 std::chrono::milliseconds Peer::left_of(const Patience& patience) {
   const std::atomic<int>* const stop = to_end;
   if (stop != nullptr && *stop != 0) {
-    throw WorldError("was waited for when this program was asked to end");
+    throw PeerFailure("was waited for when this program was asked to end");
   }
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(patience.end - Clock::now());
   if (left.count() <= 0) {
-    throw WorldError(
+    throw PeerFailure(
         fmt::format("did not answer within {} s; does it write whole lines, and flush each?",
                     patience.span.count()));
   }
@@ -211,7 +213,7 @@ std::string_view Peer::ask(std::string_view line, std::chrono::duration<double> 
   read_some();
   if (!said_.empty()) {
     constexpr std::size_t most = 120;
-    throw WorldError(fmt::format("said more than it was asked for: '{}'", said_.substr(0, most)));
+    throw WorldError(fmt::format("said more than it was asked for: '{}'", printable(said_, most)));
   }
   const Patience until = until_end_of(patience);
   send(line, until);
@@ -259,19 +261,25 @@ bool Peer::read_some() {
   return false;
 }
 
-void Peer::await(bool may_write, const Patience& patience) const {
+void Peer::await(bool may_write, const Patience& patience) {
   pollfd ends[] = {{.fd = output_, .events = POLLIN, .revents = 0},
                    {.fd = may_write ? input_ : -1, .events = POLLOUT, .revents = 0}};
-  poll(ends, 2, static_cast<int>(std::min(left_of(patience), between_looks).count()));
+  if (poll(ends, 2, static_cast<int>(std::min(left_of(patience), between_looks).count())) != 0) {
+    return;
+  }
+  // A process may have ended while a child of it keeps the output open.
+  const bool has_ended =
+      was_started_ && (process_ == 0 || ends_within(std::chrono::milliseconds(0)));
+  if (has_ended && !read_some()) report_end();
 }
 
 void Peer::report_end() {
   close_input();
-  if (!was_started_) throw WorldError("has closed the connection");
+  if (!was_started_) throw PeerFailure("has closed the connection");
   if (process_ != 0 && !ends_within(until_its_end_is_known)) {
-    throw WorldError("has closed its input or output, and goes on");
+    throw PeerFailure("has closed its input or output, and goes on");
   }
-  throw WorldError(end_in_words(status_));
+  throw PeerFailure(end_in_words(status_));
 }
 
 }  // namespace somnus

@@ -10,7 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
+
 namespace somnus {
+
+/// The peer does not answer, or is not there. What it answers wrongly is another WorldError.
+class PeerFailure : public WorldError {
+  using WorldError::WorldError;
+};
 
 class Peer {
  public:
@@ -51,7 +58,7 @@ class Peer {
   [[nodiscard]] std::string_view receive(const Patience& patience);
   /// Whether there was anything to read.
   bool read_some();
-  void await(bool may_write, const Patience& patience) const;
+  void await(bool may_write, const Patience& patience);
   /// It reads or writes no more.
   [[noreturn]] void report_end();
   [[nodiscard]] bool ends_within(std::chrono::milliseconds span);

@@ -238,6 +238,7 @@ Emulation emulate(const std::shared_ptr<const Settings>& all_settings,
     end_early(result, error.what());
   } catch (const UserError& error) {
     end_early(result, error.what());
+    result.users_mistake = true;
   }
   const double real_s = real_seconds(ScaledClock::real_now() - began);
   session->outputs().end_progress();

@@ -27,6 +27,7 @@ struct EmulationOptions {
 struct Emulation {
   Log log;                      // without rows where a file has them, or nobody keeps them
   bool complete = true;         // came to its end
+  bool users_mistake = false;   // is why it did not
   bool has_log = false;         // a file, whole or cut short
   std::string why;              // else why not, a sentence
   std::string note;             // a note to the user on how it ended; may be empty

@@ -249,7 +249,7 @@ def test_the_protocol_is_printed_and_an_order_can_be_tried(folder):
     (folder / "odd.py").write_text(begins("say('{}')"))
     somnus(folder, "protocol", sys.executable, "odd.py").expect(FINE, "12 jobs")
     (folder / "odd.py").write_text(begins("say('[]')"))
-    somnus(folder, "protocol", sys.executable, "odd.py").expect(WORLD, "< []", "one JSON object")
+    somnus(folder, "protocol", sys.executable, "odd.py").expect(MISTAKE, "< []", "one JSON object")
     (folder / "odd.py").write_text(begins("say('{\"keys\": [[0, null]]}')"))
     somnus(folder, "protocol", sys.executable, "odd.py").expect(DIFFERENCE, "can be understood, but",
                                                                 "1 of 12 jobs have not ended")

@@ -344,7 +344,7 @@ def test_replay_says_where_another_process_decides_otherwise(folder):
     of_script(folder, LOTTERY)
     somnus(folder, "replay", "a.h5").expect(DIFFERENCE, "round")
     of_script(folder, answers("say('{\"place\": [[0, 99]]}')"))
-    somnus(folder, "replay", "a.h5").expect(WORLD, "'odd'", "node 99", "there is no such node (place[0] of its answer)")
+    somnus(folder, "replay", "a.h5").expect(MISTAKE, "'odd'", "node 99", "there is no such node (place[0] of its answer)")
     (folder / "policy.py").unlink()
     somnus(folder, "check", "a.h5").expect(FINE)
 

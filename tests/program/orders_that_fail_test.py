@@ -10,6 +10,9 @@ from logs import mixed_jobs, open_cut_off, write_config, write_workload
 from orders import begins, external
 from somnus_program import FINE, MISTAKE, WORLD, each, expect, somnus, start
 
+# Sentences of a process that does not answer, which is no mistake of its author.
+NO_ANSWER = ("cannot be started", "has ended", "signal", "did not answer", "has closed")
+
 
 @each({
     "is not there": (None, ["cannot be started", "No such file"]),
@@ -21,6 +24,8 @@ from somnus_program import FINE, MISTAKE, WORLD, each, expect, somnus, start
     "hangs and will not end": (begins("signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(1000)"),
                                ["did not answer within 0.5 s"]),
     "closes its output": (begins("os.close(1); time.sleep(1000)"), ["has closed its input or output"]),
+    "ends and leaves a child": (begins("os.fork() or time.sleep(1000); os._exit(7)"), ["has ended with exit code 7"]),
+    "says what is no text": (begins("say('a\\0\\33b')"), ["'a\\u{0}\\u{1b}b': expected one JSON object"]),
     "speaks no JSON": (begins("say('hello')"), ["'hello'", "one JSON object", "standard error"]),
     "says nothing": (begins("say('')"), ["one JSON object"]),
     "says a list": (begins("say('[1]')"), ["one JSON object"]),
@@ -55,10 +60,32 @@ def test_what_it_does_wrong_is_told_as_its_mistake(folder, wrong):
     write_workload(folder, mixed_jobs(10))
     write_config(folder, scheduler=command)
     ended = somnus(folder, "simulate", "config.toml", "--log", "a.h5")
-    ended.expect(WORLD, "the order '", *words)
+    ended.expect(WORLD if any(word.startswith(NO_ANSWER) for word in words) else MISTAKE, "the order '", *words)
     expect("our mistake" not in ended.err, "it is not ours")
     if (folder / "a.h5").exists():
         open_cut_off(folder / "a.h5").close()
+
+
+def test_no_more_is_kept_than_an_answer_may_have(folder):
+    (folder / "odd.py").write_text(begins("print('x' * 80_000_000, end='', flush=True); time.sleep(1000)"))
+    write_workload(folder, mixed_jobs(10))
+    write_config(folder, scheduler=external(folder / "odd.py", "deadline_s = 100"))
+    somnus(folder, "simulate", "config.toml").expect(MISTAKE, "'odd'", "bytes without an end of the line")
+
+
+def ignore_signals():
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def test_it_gets_the_usual_signals_though_a_shell_has_ignored_them(folder):
+    (folder / "odd.py").write_text(begins(
+        "print(*(signal.getsignal(each) for each in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)), file=open('signals', 'w'))"
+        "; say('{}')"))
+    write_workload(folder, mixed_jobs(2))
+    write_config(folder, scheduler=external(folder / "odd.py"))
+    somnus(folder, "simulate", "config.toml", preexec=ignore_signals)
+    expect("SIG_IGN" not in (folder / "signals").read_text(), (folder / "signals").read_text())
 
 
 def still_runs(pid: int) -> bool:
