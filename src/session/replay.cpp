@@ -66,6 +66,9 @@ class Replay {
 
   Replayed run() {
     std::size_t from = 0;
+    if (events_.size() == 0 && !log_.header.complete) {
+      result_.cut_off = "the log ends before its first event; nothing is compared";
+    }
     while (from < events_.size() && result_.difference.empty() && result_.cut_off.empty()) {
       const std::uint32_t number = round_of(events_, from);
       std::size_t end = from;
@@ -299,12 +302,12 @@ class Replay {
 }  // namespace
 
 Checked<Replayed> replay_log(const Log& log, std::span<const Override> overrides, ReplayBy by) {
-  if (log.events.empty() && !log.tables.jobs.empty()) {
+  const auto settings = parse_settings(log.header.config, "the log's config", overrides);
+  if (!settings) return tl::unexpected(settings.error());
+  if (log.events.empty() && !log.tables.jobs.empty() && !settings->log.replay) {
     return refuse("the log has no events to decide from",
                   "a run keeps them with log.replay = true, which is the default");
   }
-  const auto settings = parse_settings(log.header.config, "the log's config", overrides);
-  if (!settings) return tl::unexpected(settings.error());
   if (std::string error = table_error(log); !error.empty()) return refuse(std::move(error));
   const Catalogue catalogue = catalogue_of(log);
   const std::uint32_t nodes = settings->cluster.node_count();

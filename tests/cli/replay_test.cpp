@@ -249,8 +249,17 @@ TEST(Replay, StillFindsAChangedDecisionInALogThatWasCutOff) {
   EXPECT_NE(replayed(log).difference, "");
 }
 
+TEST(Replay, ComparesNothingWhereARunWasCutOffBeforeItsFirstEvent) {
+  Log log = srpt_log();
+  log.header.complete = false;
+  log.events = {};
+  log.decisions = {};
+  EXPECT_EQ(replayed(log).cut_off, "the log ends before its first event; nothing is compared");
+}
+
 TEST(Replay, RefusesWhatItCanNotReplay) {
   Log log = srpt_log();
+  log.header.config += "\n[log]\nreplay = false\n";
   log.events = {};
   EXPECT_EQ(refusal(log),
             "the log has no events to decide from; a run keeps them with log.replay = true, which "
