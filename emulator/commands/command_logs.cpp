@@ -99,9 +99,11 @@ int check(const FinishedLogs& options) {
   auto results = nlohmann::json::array();
   for (const std::string& log : options.logs) {
     std::vector<Finding> findings = check_log(value_or_throw(read_log(log)));
-    results.push_back(
-        {{"log", log}, {"findings", to_json(findings)}, {"columns", columns_as_json()}});
-    text += log + "\n" + to_text(findings);
+    results.push_back({{"log", log},
+                       {"sound", passed(findings)},
+                       {"findings", to_json(findings)},
+                       {"columns", columns_as_json()}});
+    text += log + "\n" + to_text(findings) + verdict(findings);
     std::erase_if(findings, [](const Finding& one) { return passed({&one, 1}); });
     if (!findings.empty()) wrong += log + "\n" + to_text(findings);
   }

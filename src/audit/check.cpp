@@ -181,6 +181,13 @@ std::string to_text(std::span<const Finding> findings) {
   return lines;
 }
 
+std::string verdict(std::span<const Finding> findings) {
+  const auto broken = std::ranges::count_if(
+      findings, [](const Finding& one) { return one.asserted && one.offences > 0; });
+  return broken == 0 ? "sound: no invariant is broken\n"
+                     : fmt::format("BROKEN: {} of {} invariants\n", broken, findings.size());
+}
+
 nlohmann::json to_json(std::span<const Finding> findings) {
   auto list = nlohmann::json::array();
   for (const Finding& one : findings) {

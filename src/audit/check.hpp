@@ -30,6 +30,8 @@ struct Finding {
 [[nodiscard]] bool passed(std::span<const Finding> findings);
 /// One line an invariant.
 [[nodiscard]] std::string to_text(std::span<const Finding> findings);
+/// One line: whether the log is sound.
+[[nodiscard]] std::string verdict(std::span<const Finding> findings);
 [[nodiscard]] nlohmann::json to_json(std::span<const Finding> findings);
 
 }  // namespace somnus
