@@ -241,7 +241,7 @@ std::vector<Seed> seeds() {
   all.push_back(
       {"spark_log",
        R"({"Event":"SparkListenerApplicationStart","App Name":"K","App ID":"app-1","User":"ann"}
-{"Event":"SparkListenerJobStart","Job ID":0,"Submission Time":2000,"Stage Infos":[{"Stage ID":0,"Parent IDs":[]},{"Stage ID":1,"Parent IDs":[0]}],"Properties":{"spark.scheduler.pool":"gold"}}
+{"Event":"SparkListenerJobStart","Job ID":0,"Submission Time":2000,"Stage Infos":[{"Stage ID":0,"Number of Tasks":1,"Parent IDs":[]},{"Stage ID":1,"Number of Tasks":1,"Parent IDs":[0]}],"Properties":{"spark.scheduler.pool":"gold"}}
 {"Event":"SparkListenerTaskEnd","Stage ID":0,"Stage Attempt ID":0,"Task End Reason":{"Reason":"Success"},"Task Info":{"Index":0,"Launch Time":2100,"Executor ID":"1","Finish Time":2600}}
 {"Event":"SparkListenerTaskEnd","Stage ID":1,"Stage Attempt ID":0,"Task End Reason":{"Reason":"ExceptionFailure"},"Task Info":{"Index":0,"Launch Time":2100,"Executor ID":"1","Finish Time":2600}}
 {"Event":"SparkListenerTaskEnd","Stage ID":1,"Stage Attempt ID":1,"Task End Reason":{"Reason":"Success"},"Task Info":{"Index":0,"Launch Time":2600,"Executor ID":"1","Finish Time":2700}}
