@@ -9,18 +9,19 @@
 //
 // The name has the DAG: R4_2_3 is task 4, after 2 and 3; the letters are its kind and not looked
 // at, nor are pieces that begin with a letter, such as the Stg8 of M1_Stg8. A task whose name does
-// not begin with letters and a number, such as MergeTask or task_Nzg3, stands alone.
+// not begin with letters and a number, such as MergeTask or task_Nzg3, stands alone. A parent that
+// is named twice is one parent.
 //
 // The trace has rows that can't be used: tasks that failed or still run, without plan_cpu, parents
-// that are not in the job, numbers twice, cycles. Each is a mistake, or with `skip_broken` leaves
-// out its job, since the rest of a DAG is another DAG; the workload's name then says how many.
+// that are not in the job, numbers twice, cycles, and names of 50 characters, at which the trace
+// cuts names off. Each is a mistake, or with `skip_broken` leaves out its job, since the rest of a
+// DAG is another DAG; the workload's name then says how many.
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <filesystem>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "formats/formats.hpp"
 #include "text/cells.hpp"
@@ -54,6 +55,7 @@ struct Alibaba2018Options {
 // Beyond these a number is a typing error, which should not fill the memory, or an id.
 constexpr std::uint64_t most_instances = 10'000'000;
 constexpr std::uint32_t most_task_number = 1'000'000'000;
+constexpr std::size_t longest_name = 50;
 
 class AlibabaReader {
  public:
@@ -76,6 +78,7 @@ class AlibabaReader {
       check_names(job);
       check_graph(job);
     }
+    const auto cut = std::ranges::count_if(jobs_, &Draft::is_cut);
     const std::size_t broken =
         options_.skip_broken ? std::erase_if(jobs_, [](const Draft& job) { return job.is_broken; })
                              : 0;
@@ -86,7 +89,7 @@ class AlibabaReader {
                                : "expected at least one task, found only the first line");
     }
     if (mistakes_.any()) return tl::unexpected(std::move(mistakes_).take());
-    return finish(broken);
+    return finish(broken, cut);
   }
 
  private:
@@ -122,6 +125,7 @@ class AlibabaReader {
     std::string name;
     std::vector<Row> rows;
     bool is_broken = false;
+    bool is_cut = false;  // one of its names
     double submit_s = 0;
   };
 
@@ -176,6 +180,15 @@ class AlibabaReader {
 
     Row row{.line = number, .column = cells[place_[task_name]].column};
     if (!read_name(text(task_name), row)) refuse(task_name, "parents' numbers, as in R4_2_3");
+    if (!row.parents.empty() && text(task_name).size() == longest_name) {
+      job.is_cut = true;
+      row.parents.clear();
+      broken(
+          job, number, row.column, names[task_name],
+          fmt::format("expected a whole name, found {} characters, at which the trace cuts names "
+                      "off: the last parent may be another one",
+                      longest_name));
+    }
     if (text(status) == "Terminated") {
       const auto instances = parse_number<std::uint64_t>(text(instance_num));
       if (!instances || *instances < 1 || *instances > most_instances) {
@@ -211,7 +224,8 @@ class AlibabaReader {
       if (piece.empty() || is_letter(piece[0])) continue;
       const auto parent = number_in(piece);
       if (!parent) return false;
-      row.parents.push_back(*parent);
+      if (std::ranges::find(row.parents, *parent) == row.parents.end())
+        row.parents.push_back(*parent);
     }
     return true;
   }
@@ -234,13 +248,10 @@ class AlibabaReader {
                          *row.number, known->second));
     }
     for (const Row& row : job.rows) {
-      std::unordered_set<std::uint32_t> seen;
       for (const std::uint32_t parent : row.parents) {
-        const bool again = !seen.insert(parent).second;
-        if (!again && line_of.contains(parent)) continue;
+        if (line_of.contains(parent)) continue;
         broken(job, row.line, row.column, names[task_name],
-               again ? fmt::format("expected each parent once, found {} again", parent)
-                     : fmt::format("expected tasks of the job as parents, found {}", parent));
+               fmt::format("expected tasks of the job as parents, found {}", parent));
       }
     }
   }
@@ -275,7 +286,7 @@ class AlibabaReader {
     return spec;
   }
 
-  Checked<WorkloadSpec> finish(std::size_t broken_jobs) {
+  Checked<WorkloadSpec> finish(std::size_t broken_jobs, std::ptrdiff_t cut_jobs) {
     for (Draft& job : jobs_) {
       job.submit_s = std::ranges::min(job.rows, {}, &Row::start_s).start_s;
     }
@@ -283,7 +294,11 @@ class AlibabaReader {
     if (options_.jobs > 0 && jobs_.size() > options_.jobs) jobs_.resize(options_.jobs);
     WorkloadSpec workload{.name = std::filesystem::path(file_.name()).filename().string(),
                           .resources = kinds_};
-    if (broken_jobs > 0) workload.name += fmt::format(" (broken jobs left out: {})", broken_jobs);
+    if (broken_jobs > 0) {
+      workload.name +=
+          fmt::format(" (broken jobs left out: {}{})", broken_jobs,
+                      cut_jobs > 0 ? fmt::format(", of them with cut names: {}", cut_jobs) : "");
+    }
     for (const Draft& job : jobs_) {
       JobSpec spec = spec_of(job);
       spec.submit = in_seconds(seconds(job.submit_s) - seconds(jobs_.front().submit_s));
