@@ -17,22 +17,12 @@
 namespace somnus {
 namespace {
 
-/// Between tabs where there are some, else between blanks; without those around a cell.
+/// Between runs of blanks and tabs.
 std::vector<Cell> failure_cells(std::string_view line) {
-  if (line.find('\t') == std::string_view::npos) {
-    std::vector<Cell> cells;
-    Words words(line);
-    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-      cells.push_back({word, words.column()});
-    }
-    return cells;
-  }
-  std::vector<Cell> cells = cells_of(line, '\t');
-  for (Cell& cell : cells) {
-    const auto start = std::min(cell.text.find_first_not_of(' '), cell.text.size());
-    cell.text.remove_prefix(start);
-    cell.text = cell.text.substr(0, cell.text.find_last_not_of(' ') + 1);
-    cell.column += static_cast<int>(start);
+  std::vector<Cell> cells;
+  Words words(line);
+  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+    cells.push_back({word, words.column()});
   }
   return cells;
 }
@@ -51,7 +41,7 @@ bool has_name(const std::vector<Cell>& cells, std::string_view name) {
 /// Of a platform and a node, as the archive numbers them: nodes are numbered in that order here.
 using NodeId = std::pair<std::uint64_t, std::uint64_t>;
 
-bool is_null(std::string_view text) { return text.empty() || text == "NULL" || text == "\\N"; }
+bool is_null(std::string_view text) { return text == "NULL" || text == "\\N"; }
 
 class FailureReader {
  public:
@@ -97,9 +87,7 @@ class FailureReader {
   struct Cells {
     const std::vector<Cell>& all;
     const std::array<std::size_t, names>& place;
-    [[nodiscard]] bool has(Name name) const {
-      return place[name] != absent_column && place[name] < all.size();
-    }
+    [[nodiscard]] bool has(Name name) const { return place[name] != absent_column; }
     [[nodiscard]] std::string_view text(Name name) const {
       return has(name) ? all[place[name]].text : std::string_view();
     }
@@ -110,19 +98,26 @@ class FailureReader {
   static void each_row(const TextFile& file, const Names& columns, const Optional& optional,
                        MistakeCollector& report, const Take& take) {
     std::array<std::size_t, names> place{};
-    bool has_names = false;
+    std::size_t width = 0;  // names
     bool is_fine = false;
     for_each_line(file, [&](std::string_view line, int number) {
       if (line.find_first_not_of(" \t") == std::string_view::npos) return;
-      if (!has_names) {
-        has_names = true;
+      if (width == 0) {
+        const std::vector<Cell> names_here = names_in(line);
+        width = names_here.size();
         const auto may_lack = [&](std::size_t column) {
           return std::ranges::find(optional, static_cast<Name>(column)) != optional.end();
         };
-        is_fine = find_columns(names_in(line), number, columns, may_lack, place, report);
+        is_fine = find_columns(names_here, number, columns, may_lack, place, report);
         return;
       }
-      if (is_fine && line.front() != '#') take(Cells{failure_cells(line), place}, number);
+      if (!is_fine || line.front() == '#') return;
+      const std::vector<Cell> cells = failure_cells(line);
+      if (cells.size() == width) return take(Cells{cells, place}, number);
+      report.add(number, 0, "",
+                 fmt::format("expected {} cells with blanks or tabs between, found {}", width,
+                             cells.size()),
+                 "an empty cell is NULL");
     });
   }
 

@@ -76,6 +76,16 @@ TEST(Failures, MayStandBetweenBlanksAndWithoutAComment) {
   EXPECT_EQ(trace.losses[0].at_s, 10);
 }
 
+TEST(Failures, MayStandBetweenRunsOfTabsAndBlanks) {
+  const TextFile events = text_file(
+      "e",
+      "event_id  node_id   platform_id\tevent_type   event_start_time \t event_stop_time\n"
+      "    0\t     655\t    3\t         0\t   \t\t1000\t   \t\t1060\n");
+  const FailureTrace trace = value_or_throw(read_failures(events, nullptr, {}));
+  ASSERT_EQ(trace.losses.size(), 1U);
+  EXPECT_EQ(trace.losses[0].for_s, 60);
+}
+
 TEST(Failures, NameEveryMistake) {
   EXPECT_EQ(mistakes_in(failures("0\t0\tx\t1\ta\t0\t1\t2\t0\n"
                                  "1\t0\t1\t1\ta\tdown\t-1\tsoon\t0\n"
@@ -88,9 +98,8 @@ TEST(Failures, NameEveryMistake) {
             "event_trace.tab:3:19: event_stop_time: expected seconds since 1970, or NULL, found "
             "'soon'\n"
             "event_trace.tab:4:16: event_stop_time: expected 10 or later, found '9'\n"
-            "event_trace.tab:5: event_type: expected 0 (not available), 1 (available) or a state, "
-            "found ''\n"
-            "event_trace.tab:5: event_start_time: expected seconds since 1970, found ''");
+            "event_trace.tab:5: expected 9 cells with blanks or tabs between, found 3; an empty "
+            "cell is NULL");
   EXPECT_EQ(mistakes_in(failures(
                 "0\t0\t1\t1\ta\t1\t0\t1\t0\n1\t0\t1\t1\ta\t0\t1100000000\t1100000001\t0\n")),
             "event_trace.tab:3: event_start_time: expected at most 1000000000 s from the first "
