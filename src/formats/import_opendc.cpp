@@ -160,12 +160,12 @@ class OpendcReader {
     };
     row.submit_ms = milliseconds(file, read, submit, at);
     if (read[duration]) {
-      row.runtime_s = number(duration, 0, longest_exact_seconds * 1e3, "milliseconds") / 1e3;
+      row.runtime_s = number(duration, 0, last_seconds * 1e3, "milliseconds") / 1e3;
     } else {
       row.runtime_s = static_cast<double>(milliseconds(file, read, stop, at) - row.submit_ms) / 1e3;
-      if (!row.is_broken && !is_workload_time(row.runtime_s)) {
-        broken(at, stop, not_a_time(row.runtime_s) + " after the start");
-      }
+    }
+    if (!row.is_broken && !is_workload_time(row.runtime_s)) {
+      broken(at, read[duration] ? duration : stop, not_a_time(row.runtime_s));
     }
     row.cores = number(cores, 1, Resources::most, "a number of cores");
     if (read[memory])

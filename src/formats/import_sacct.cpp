@@ -274,9 +274,9 @@ class SacctReader {
       const auto took_s =
           has(elapsed_raw) ? parse_number<double>(text(field)) : parse_slurm_span(text(field));
       if (took_s && is_workload_time(*took_s)) return *took_s;
-      refuse(field, fmt::format("{} of 0 to {} s",
-                                has(elapsed_raw) ? "seconds" : "[days-]hours:minutes:seconds",
-                                longest_exact_seconds));
+      refuse(field,
+             fmt::format("{} of {}", has(elapsed_raw) ? "seconds" : "[days-]hours:minutes:seconds",
+                         a_time(took_s.value_or(0))));
       return 0;
     }
     const auto from_s = instant(start);
@@ -284,7 +284,7 @@ class SacctReader {
     if (!from_s) refuse(start, a_date);
     const double took_s = to_s.value_or(0) - from_s.value_or(0);
     if (!to_s || (from_s && !is_workload_time(took_s))) {
-      refuse(end, fmt::format("a date, 0 to {} s after the start", longest_exact_seconds));
+      refuse(end, fmt::format("a date, {} after the start", a_time(took_s)));
     }
     return took_s;
   }

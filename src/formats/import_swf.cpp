@@ -173,7 +173,7 @@ class SwfReader {
     if (value[swf_run] == 0 && value[swf_status] == cancelled) {
       refuse(swf_run, "more than 0 s, as the job was cancelled");
     } else if (!is_workload_time(value[swf_run])) {
-      refuse(swf_run, fmt::format("0 to {} s", longest_exact_seconds));
+      refuse(swf_run, a_time(value[swf_run]));
     }
     const auto processors_column =
         value[swf_processors] == -1 ? swf_requested_processors : swf_processors;

@@ -156,8 +156,9 @@ void TableRowReader::read_numbers(TableRow& row) {
   };
   row.job.submit = number(mapping_.submit, Range{.low = 0, .high = most_submit_s}, "s",
                           in_milliseconds("submit"));
-  row.duration_s = number(mapping_.duration, Range{.low = 0, .high = longest_exact_seconds}, "s",
-                          in_milliseconds("duration"));
+  row.duration_s =
+      number(mapping_.duration, Range{.low = 0, .high = longest_exact_seconds}, "s",
+             in_milliseconds("duration") + "; a log keeps no time above 96 days to the nanosecond");
   row.tasks = whole(mapping_.tasks, 1, most_tasks, 1);
   if (has(mapping_.weight)) {
     row.job.weight = number(mapping_.weight, Range{.low = least_weight, .high = most_weight}, "");

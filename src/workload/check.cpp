@@ -215,8 +215,15 @@ std::string not_a_weight(double found) {
   return fmt::format("expected {} to {}, found {}", least_weight, most_weight, found);
 }
 
+std::string a_time(double found) {
+  return fmt::format("0 to {:.0f} s{}", longest_exact_seconds,
+                     found > longest_exact_seconds
+                         ? " (96 days: a log keeps no longer time to the nanosecond)"
+                         : "");
+}
+
 std::string not_a_time(double found) {
-  return fmt::format("expected 0 to {:.0f} s, found {}", longest_exact_seconds, found);
+  return fmt::format("expected {}, found {}", a_time(found), found);
 }
 
 std::string not_a_submit(double found) {

@@ -33,6 +33,8 @@ namespace somnus {
 inline constexpr const char* a_nice = "a whole number from -2147483645 to 2147483645";
 /// "expected 0.001 to 1000, found 0"
 [[nodiscard]] std::string not_a_weight(double found);
+/// "0 to 8300000 s", for a longer time with the reason.
+[[nodiscard]] std::string a_time(double found);
 /// "expected 0 to 8300000 s, found -1"
 [[nodiscard]] std::string not_a_time(double found);
 [[nodiscard]] std::string not_a_submit(double found);

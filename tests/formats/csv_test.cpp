@@ -278,7 +278,8 @@ TEST(Csv, NamesEveryMistakeAtItsPlace) {
       "w.csv:2:3: arrived: submit: expected a number or a date, found 'x'" + out +
           "w.csv:3:3: arrived: submit: expected 0 to 9000000000 s, found -1" + out +
           "w.csv:3:6: ran_ms: duration: expected 0 to 8300000 s, found 9000000000; duration = "
-          "\"COLUMN/1000\" if it is in milliseconds\n"
+          "\"COLUMN/1000\" if it is in milliseconds; a log keeps no time above 96 days to the "
+          "nanosecond\n"
           "w.csv:3:11: cores: tasks: expected 1 to 100000000, found 0" +
           out + "w.csv:3:17: memory: demand.mem_gb: expected 0 to 1000000000000, found -4" + out +
           "w.csv:4:3: arrived: submit: expected 0 to 9000000000 s, found 1700000000000; submit = "

@@ -121,7 +121,8 @@ TEST(GoogleUwfq, NamesEveryMistakeAtItsPlace) {
             "g.csv:4:16: resource_amount_requested: expected a number, 0 or more, found ''\n"
             "g.csv:4:19: user_id: expected a name, found ''\n"
             "g.csv:5: expected 10 cells, found 2\n"
-            "g.csv:6:13: runtime: expected 0 to 8300000 s, found 20000000000 of work");
+            "g.csv:6:13: runtime: expected 0 to 8300000 s (96 days: a log keeps no longer time to "
+            "the nanosecond), found 20000000000 of work");
 }
 
 TEST(GoogleUwfq, NamesMissingColumnsAndAnEmptyFile) {

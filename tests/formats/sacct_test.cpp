@@ -111,6 +111,9 @@ TEST(Sacct, NamesEveryMistakeAtItsPlace) {
   const std::string date = "Submit: expected a date, as in 2024-05-01T12:30:59, found ";
   const std::string span =
       "Elapsed: expected [days-]hours:minutes:seconds of 0 to 8300000 s, found ";
+  const std::string longer =
+      "Elapsed: expected [days-]hours:minutes:seconds of 0 to 8300000 s (96 days: a log keeps no "
+      "longer time to the nanosecond), found ";
   EXPECT_EQ(mistakes_in(parse_accounts(std::string(ill_jobs) +
                                        "|2024-02-28T12:00:00|00:00:01|1|ann\n"
                                        "5|2024-02-28T12:00:00|00:00:01|1|a|b\n"
@@ -119,7 +122,7 @@ TEST(Sacct, NamesEveryMistakeAtItsPlace) {
                 "\n",
             "jobs.txt:2:3: " + date + "'yesterday'" + out + "jobs.txt:3:3: " + date +
                 "'2024-02-30T12:00:00'" + out + "jobs.txt:3:23: " + span + "'1-00:01'" + out +
-                "jobs.txt:3:31: " + cpus + "'0'" + out + "jobs.txt:4:23: " + span +
+                "jobs.txt:3:31: " + cpus + "'0'" + out + "jobs.txt:4:23: " + longer +
                 "'100-00:00:00'" + out + "jobs.txt:4:36: " + cpus + "'1.5'" + out +
                 "jobs.txt:5:23: " + span + "'12'" + out + "jobs.txt:5:26: " + cpus + "'100000001'" +
                 out +

@@ -57,9 +57,11 @@ TEST(Swim, NamesEveryMistakeAtItsPlace) {
             "fb.tsv:3: expected 6 cells or more with tabs between, found 2\n"
             "fb.tsv:4:1: job: expected a name, found ''\n"
             "fb.tsv:5:1: job: expected a name of its own, not that of line 1, found 'job0'\n"
-            "fb.tsv:6:10: map_input: expected 0 to 8300000 s, found 10000001 a task; by the "
+            "fb.tsv:6:10: map_input: expected 0 to 8300000 s (96 days: a log keeps no longer time "
+            "to the nanosecond), found 10000001 a task; by the "
             "model's bytes and rates\n"
-            "fb.tsv:6:14: shuffle: expected 0 to 8300000 s, found 20000001 a task; by the model's "
+            "fb.tsv:6:14: shuffle: expected 0 to 8300000 s (96 days: a log keeps no longer time to "
+            "the nanosecond), found 20000001 a task; by the model's "
             "bytes and rates");
 }
 

@@ -40,7 +40,8 @@ TEST(CheckWorkload, RefusesWhatNoFileCanSay) {
             "w: jobs[0].curve: expected finite coefficients; time on x slots is a0 + a1 x + a2 / x "
             "+ a3 ln x times the least time\n"
             "w: jobs[0].stages[0].durations[0]: expected 0 to 8300000 s, found nan\n"
-            "w: jobs[0].stages[0].durations[1]: expected 0 to 8300000 s, found inf");
+            "w: jobs[0].stages[0].durations[1]: expected 0 to 8300000 s (96 days: a log keeps no "
+            "longer time to the nanosecond), found inf");
   StageSpec both{.durations = {1}, .demand = {1}, .work = 2};
   EXPECT_EQ(mistakes({.jobs = {{.job = "a", .stages = {both}}}}),
             "w: jobs[0].stages[0]: expected either durations or work, found both\n"
@@ -65,7 +66,8 @@ TEST(CheckWorkload, HoldsUsersAndFollowersToTheRulesOfTheFile) {
             "w: jobs[1].after: expected an earlier job, found 'c'; did you mean 'a'?\n"
             "w: jobs[1].estimate: expected more than 0 to 9000000000 s, found inf; the slot-time "
             "that a profile says\n"
-            "w: jobs[2].think: expected 0 to 8300000 s, found inf\n"
+            "w: jobs[2].think: expected 0 to 8300000 s (96 days: a log keeps no longer time to the "
+            "nanosecond), found inf\n"
             "w: users.ann: expected a user who submits a job, found one who submits none; known "
             "are default");
 }
