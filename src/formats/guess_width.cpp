@@ -101,6 +101,24 @@ void without_a_name(GuessState& state) {
                                              fmt::join(state.names_of_columns(possible), ", "))));
 }
 
+/// "Total Task Time": with it beside them, tasks x duration need not be a row's work.
+void ask_for_total(GuessState& state, const std::string& tasks) {
+  constexpr std::array<std::string_view, 4> totals = {"total time", "total task time",
+                                                      "total run time", "total duration"};
+  const auto total = std::ranges::find_if(state.columns, [&](const GuessColumn& column) {
+    const std::string name = fmt::format("{}", fmt::join(column.words.words, " "));
+    return std::ranges::find(totals, name) != totals.end();
+  });
+  const std::string duration = state.text_of("duration");
+  if (total == state.columns.end() || duration.empty() || state.is_given("duration")) return;
+  total->is_used = true;
+  state.ask("duration",
+            fmt::format("expected how long each task takes, found {} beside {}: a row's work is "
+                        "either the total or {} x {}",
+                        total->name, duration, tasks, duration),
+            {total->name + factor_of(total->words.unit_s.value_or(1)) + "/" + tasks, duration});
+}
+
 }  // namespace
 
 void guess_width(GuessState& state) {
@@ -121,6 +139,7 @@ void guess_width(GuessState& state) {
                                  column.name, state.columns[*nodes].name),
                      {column.name, fmt::format("{}*{}", state.columns[*nodes].name, column.name)});
   }
+  if (column.facts.most > 1) ask_for_total(state, column.name);
   take(state, column.name, column.facts.most > 1);
 }
 
