@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <span>
 #include <system_error>
 
@@ -18,6 +19,7 @@
 #include "print/printable.hpp"
 #include "print/reading_line.hpp"
 #include "text/table_columns.hpp"
+#include "text/text_window.hpp"
 #include "text/write_text.hpp"
 #include "workload/native.hpp"
 #include "workload/summary.hpp"
@@ -170,23 +172,24 @@ Mistakes mistakes_of(const ImportOptions& options, const Found& found, const Tab
   return mistakes;
 }
 
-/// Prints what was found and, where a workload was written, what it is of.
-void print_found(const ImportOptions& options, const Found& found, const WorkloadSpec* written) {
+/// Prints what was found and, where a workload was read, what it is of.
+void print_found(const ImportOptions& options, const Found& found, const WorkloadSpec* read) {
+  const bool is_written = read != nullptr && !options.output.empty();
   print_result(
       options.common,
       [&] {
         nlohmann::json all = json_of_found(options.file, found);
-        if (written != nullptr) {
-          all["workload"] = workload_to_json(*written);
-          all["file"] = options.output;
-        }
+        if (read != nullptr) all["workload"] = workload_to_json(*read);
+        if (is_written) all["file"] = options.output;
         return all;
       },
       [&] {
         if (is_standard_output(options.output)) return std::string();
-        std::string text = text_of_found(options.file, found);
-        if (written == nullptr) return text + "\nnothing is written: -o OUT.jsonl writes it\n";
-        return text + fmt::format("\n{}\n{}", options.output, describe_workload(*written)) +
+        std::string text = text_of_found(options.file, found) + "\n";
+        if (is_written) text += options.output + "\n";
+        if (read != nullptr) text += describe_workload(*read);
+        if (!is_written) return text + "nothing is written: -o OUT.jsonl writes it\n";
+        return text +
                fmt::format("next: somnus simulate CONFIG --set workload.file={}\n", options.output);
       });
 }
@@ -197,6 +200,20 @@ OutputRules rules_of(const ImportOptions& options, std::vector<fs::path> inputs)
   Mistakes objections = objections_to_output(options.output, rules);
   if (objections.any()) throw UserError(std::move(objections));
   return rules;
+}
+
+/// Where nothing else of the format shows that its end is missing.
+bool ends_within_a_line(const fs::path& path, const Format& format) {
+  std::error_code ignored;
+  if (format.is_parquet || fs::is_directory(path, ignored)) return false;
+  const TextFile file = value_or_throw(TextFile::load(path));
+  char last = '\n';
+  TextWindow window(file);
+  do {
+    if (!window.text().empty()) last = window.text().back();
+    window.drop(window.text().size());
+  } while (window.grow());
+  return last != '\n' && last != '}' && last != ']';
 }
 
 int import_workload(const ImportOptions& options) {
@@ -221,25 +238,20 @@ int import_workload(const ImportOptions& options) {
     TableCheck check = check_table(sample, options.file, found.guess.parameters);
     found.left_out = std::move(check.left_out);
     found.warnings = std::move(check.warnings);
-    if (check.mistakes) {
-      print_found(options, found, nullptr);
-      throw UserError(std::move(*check.mistakes));
-    }
-  }
-  if (options.output.empty()) {
-    print_found(options, found, nullptr);
-    return exit_fine;
   }
   ReadingLine line(options.file, options.common.quiet);
-  const WorkloadSpec spec = value_or_throw(
-      read_workload(options.file, found.format, found.guess.parameters, {}, line.on_read()));
-  for (std::string& doubt : doubts_about(spec)) {
-    if (std::ranges::find(found.warnings, doubt) == found.warnings.end()) {
-      found.warnings.push_back(std::move(doubt));
-    }
+  const auto spec =
+      read_workload(options.file, found.format, found.guess.parameters, {}, line.on_read());
+  if (!spec) {
+    if (format.look == Look::common) print_found(options, found, nullptr);
+    throw UserError(spec.error());
   }
-  write_native(spec, options.output, rules);
-  print_found(options, found, &spec);
+  std::ranges::move(doubts_about(*spec), std::back_inserter(found.warnings));
+  if (ends_within_a_line(options.file, format)) {
+    found.warnings.emplace_back("the last line has no line end: was the file cut off?");
+  }
+  if (!options.output.empty()) write_native(*spec, options.output, rules);
+  print_found(options, found, &*spec);
   return exit_fine;
 }
 

@@ -42,10 +42,14 @@ double longest_of(const JobSpec& job) {
   return longest_s;
 }
 
-/// Of a table that leaves rows out: which, as if it did not.
-void explain_left_out(const TableSample& sample, const std::string& file, CsvOptions options,
-                      TableCheck& check) {
-  options.skip_broken = false;
+}  // namespace
+
+TableCheck check_table(const TableSample& sample, const std::string& file,
+                       const Parameters& parameters) {
+  TableCheck check;
+  auto options = options_of<CsvOptions>(numbers_as_texts(parameters));
+  if (!options.skip_broken) return check;
+  options.skip_broken = false;  // so that it says which
   TableJobs jobs(file, options);
   read_rows(sample, jobs);
   std::size_t most = 0;
@@ -59,28 +63,6 @@ void explain_left_out(const TableSample& sample, const std::string& file, CsvOpt
         fmt::format("{} of the first {} rows are left out for one cause: what remains is another "
                     "workload",
                     most, sample.rows()));
-  }
-}
-
-}  // namespace
-
-TableCheck check_table(const TableSample& sample, const std::string& file,
-                       const Parameters& parameters) {
-  TableCheck check;
-  const auto options = options_of<CsvOptions>(numbers_as_texts(parameters));
-  TableJobs jobs(file, options);
-  read_rows(sample, jobs);
-  if (jobs.mistakes().any()) {
-    check.mistakes = std::move(jobs.mistakes()).take();
-    return check;
-  }
-  if (options.skip_broken) explain_left_out(sample, file, options, check);
-  if (!sample.is_whole) return check;  // a job may go on behind these rows
-  const auto workload = jobs.finish();
-  if (!workload) {
-    check.mistakes = workload.error();
-  } else {
-    for (std::string& doubt : doubts_about(*workload)) check.warnings.push_back(std::move(doubt));
   }
   return check;
 }

@@ -1,5 +1,5 @@
-// The first rows of a table, read with the parameters that were given or guessed: what is wrong
-// with them shows before anything is written.
+// What there is to say of a table beside its workload: columns that are not there, rows that are
+// left out, and why.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,11 @@
 namespace somnus {
 
 struct TableCheck {
-  std::optional<Mistakes> mistakes;   // none: these rows can be read
   std::vector<std::string> left_out;  // why rows are, with skip_broken = true: a sentence a cause
   std::vector<std::string> warnings;  // the table is read, but hardly as it is meant
 };
 
-/// `file` is for messages.
+/// Of its first rows. `file` is for messages.
 [[nodiscard]] TableCheck check_table(const TableSample& sample, const std::string& file,
                                      const Parameters& parameters);
 
