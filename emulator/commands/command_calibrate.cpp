@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -11,8 +12,8 @@
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
+#include "fidelity/comparison.hpp"
 #include "fidelity/late_simulations.hpp"
-#include "fidelity/movement.hpp"
 #include "log/reader.hpp"
 #include "output/folder.hpp"
 #include "print/text_table.hpp"
@@ -119,12 +120,8 @@ double throughput(const Log& log) {
 }
 
 void read_workload(const Workload& workload, Calibration& result) {
-  std::vector<Duration> durations;
-  for (const TrueDuration task : workload.truth.tasks) durations.push_back(task.value);
-  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
-  std::ranges::nth_element(durations, middle);
-  result.median_task_s = in_seconds(*middle);
-  const auto tasks = static_cast<double>(durations.size());
+  const auto tasks = static_cast<double>(workload.truth.tasks.size());
+  result.median_task_s = median_task_s(workload);
   const double span_s = in_seconds(workload.catalogue.jobs.back().submit);
   result.arriving_tasks_per_s = tasks / std::max(span_s, result.median_task_s);
   for (const Job& job : workload.catalogue.jobs) {
@@ -159,8 +156,12 @@ Probe at_speed(const Calibration& c, std::uint64_t slots, double speed) {
 
 struct AtSpeed {
   double speed = 0;
-  Movement moved;
-  bool is_safe = false;
+  std::vector<FigureCompared> figures;  // their lateness and sensitivity
+
+  [[nodiscard]] bool is_safe() const {
+    return std::ranges::all_of(
+        figures, [](const auto& one) { return std::abs(one.lateness) <= one.allowed(); });
+  }
 };
 
 // What part of the workload is simulated, and what comes of it.
@@ -187,64 +188,59 @@ FirstJobs part_of(const Settings& settings, WorkloadSpec spec) {
   }
 }
 
-Movement sensitivity_of(const Settings& settings, const FirstJobs& part,
-                        const LateMachine& machine) {
-  constexpr double next_to_no_speed = 1e-4;  // a tenth of a millisecond is 10 ns
-  constexpr std::uint32_t simulations = 5;
-  return sensitivity(part.exact, late_simulations(settings, part.workload, machine,
-                                                  next_to_no_speed, simulations, &stop_flag()));
-}
-
 // From that speed downwards until results move no more than they do by themselves.
 std::vector<AtSpeed> results_at(double speed, const Settings& settings, const FirstJobs& part,
-                                const LateMachine& machine, const Movement& sensitivity) {
+                                const LateMachine& machine) {
   constexpr int most_speeds = 10;
   constexpr std::uint32_t simulations = 4;
+  const auto simulated = [&](const LateMachine& ranks, double at) {
+    return late_simulations(settings, part.workload, ranks, at, simulations, &stop_flag());
+  };
+  const auto disturbed = simulated(barely_late_machine(part.workload, machine.size()), 1);
   std::vector<AtSpeed> results;
   for (; results.size() < most_speeds; speed = two_digits_down(speed / 2)) {
-    const Movement moved = movement(part.exact, late_simulations(settings, part.workload, machine,
-                                                                 speed, simulations, &stop_flag()));
-    results.push_back({speed, moved, is_within(moved, sensitivity)});
-    if (results.back().is_safe) break;
+    const auto late = simulated(machine, speed);
+    results.push_back(
+        {speed, compare_figures(part.exact, Pace::exact,
+                                {.exact = part.exact, .late = late, .disturbed = disturbed})});
+    if (results.back().is_safe()) break;
   }
   return results;
 }
 
-nlohmann::json to_json(const Movement& movement) {
+nlohmann::json to_json(const AtSpeed& at, double FigureCompared::* share) {
   nlohmann::json object;
-  for_each_field<Figures>(
-      [&](const auto& field) { object[field.name] = movement.of.*field.member; });
-  object["job_deviation_p95"] = movement.jobs_p95;
+  for (const FigureCompared& one : at.figures) object[one.name] = std::abs(one.*share);
   return object;
 }
 
-nlohmann::json as_json(const Calibration& result, const Movement& sensitivity,
-                       const std::vector<AtSpeed>& results) {
+nlohmann::json as_json(const Calibration& result, const std::vector<AtSpeed>& results) {
   nlohmann::json object;
   for_each_field<Calibration>([&](const auto& each) { object[each.name] = result.*each.member; });
-  object["sensitivity"] = to_json(sensitivity);
+  object["sensitivity"] = to_json(results.back(), &FigureCompared::sensitivity);
   object["speeds"] = nlohmann::json::array();
   for (const AtSpeed& one : results) {
-    object["speeds"].push_back(
-        {{"speed", one.speed}, {"moved", to_json(one.moved)}, {"is_safe", one.is_safe}});
+    object["speeds"].push_back({{"speed", one.speed},
+                                {"moved", to_json(one, &FigureCompared::lateness)},
+                                {"is_safe", one.is_safe()}});
   }
   return object;
 }
 
 // Some of the figures by which a speed is safe.
-TextRow row_of(std::string title, const Movement& movement, std::string verdict) {
+TextRow row_of(std::string title, const AtSpeed& at, double FigureCompared::* share) {
+  constexpr std::array shown = {"response_mean_s", "response_p50_s", "response_p95_s",
+                                "slowdown_p95", "job_deviation_p95"};
   TextRow row{.title = std::move(title), .cells = {}};
-  for (const double moved :
-       {movement.of.response_mean_s, movement.of.response_p50_s, movement.of.response_p95_s,
-        movement.of.slowdown_p95, movement.jobs_p95}) {
-    row.cells.push_back(fmt::format("{:.2f}", 100 * moved));
+  for (const char* const name : shown) {
+    const auto found = std::ranges::find(at.figures, name, &FigureCompared::name);
+    row.cells.push_back(
+        found == at.figures.end() ? "-" : fmt::format("{:.2f}", 100 * std::abs((*found).*share)));
   }
-  row.cells.push_back(std::move(verdict));
   return row;
 }
 
-std::string text_of(const Calibration& result, const Movement& sensitivity,
-                    const std::vector<AtSpeed>& results) {
+std::string text_of(const Calibration& result, const std::vector<AtSpeed>& results) {
   std::string text;
   for_each_field<Calibration>([&](const auto& each) {
     const double value = result.*each.member;
@@ -259,9 +255,11 @@ std::string text_of(const Calibration& result, const Movement& sensitivity,
        .cells = {"response", "median", "p95", "slowdown p95", "job p95", ""}}};
   for (const AtSpeed& one : results) {
     rows.push_back(
-        row_of(fmt::format("  at speed {:g}", one.speed), one.moved, one.is_safe ? "safe" : ""));
+        row_of(fmt::format("  at speed {:g}", one.speed), one, &FigureCompared::lateness));
+    rows.back().cells.emplace_back(one.is_safe() ? "safe" : "");
   }
-  rows.push_back(row_of("  by themselves", sensitivity, ""));
+  rows.push_back(row_of("  by themselves", results.back(), &FigureCompared::sensitivity));
+  rows.back().cells.emplace_back();
   return text + "\n" + aligned(rows);
 }
 
@@ -283,22 +281,19 @@ int calibrate(const CalibrateOptions& options) {
   // A machine is less late with the lighter load that a slower speed makes.
   constexpr int most_probes = 3;
   double speed = speed_by_rate(result);
-  Movement sensitivity;
   std::vector<AtSpeed> results;
   for (int probe = 1; probe <= most_probes; ++probe) {
     const Log log =
         run_probe(settings, result.ranks, scratch, at_speed(result, slots_of(settings), speed));
     read_lateness(log, result);
-    const LateMachine machine = late_machine_of(log.tables);
-    if (probe == 1) sensitivity = sensitivity_of(settings, part, machine);
-    results = results_at(speed, settings, part, machine, sensitivity);
+    results = results_at(speed, settings, part, late_machine_of(log.tables));
     if (results.size() <= 2) break;
     if (probe < most_probes) speed = two_digits_down(2 * results.back().speed);
   }
-  if (results.back().is_safe) result.safe_speed = results.back().speed;
+  if (results.back().is_safe()) result.safe_speed = results.back().speed;
   print_result(
-      options.common, [&] { return as_json(result, sensitivity, results); },
-      [&] { return text_of(result, sensitivity, results); });
+      options.common, [&] { return as_json(result, results); },
+      [&] { return text_of(result, results); });
   return exit_fine;
 }
 

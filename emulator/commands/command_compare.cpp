@@ -16,7 +16,7 @@ struct CompareOptions {
   CommonOptions common;
   std::string run;                 // logs
   std::string simulation;          // empty: it is simulated now
-  std::uint32_t simulations = 20;  // as late as the run was
+  std::uint32_t simulations = 20;  // of each kind
 };
 
 /// nullptr: none was given.
@@ -40,8 +40,29 @@ void require_lateness(const Experiment& run) {
                       .value());
 }
 
+std::vector<FigureCompared> compared(const CompareOptions& options, const Experiment& run,
+                                     const Experiment* simulation, Pace pace) {
+  const Workload workload = value_or_throw(workload_again(run));
+  const Settings& settings = run.settings;
+  const std::vector<JobRow> exact = simulation != nullptr
+                                        ? simulation->log.tables.jobs
+                                        : simulated_jobs(settings, workload, &stop_flag());
+  const LateMachine machine = late_machine_of(run.log.tables);
+  const auto late = late_simulations(settings, workload, machine, run.log.header.speed,
+                                     options.simulations, &stop_flag());
+  const auto disturbed =
+      late_simulations(settings, workload, barely_late_machine(workload, machine.size()), 1,
+                       options.simulations, &stop_flag());
+  return compare_figures(run.log.tables.jobs, pace,
+                         {.exact = exact, .late = late, .disturbed = disturbed});
+}
+
 void print_comparison(const CompareOptions& options, const Experiment& run,
-                      std::span<const FigureCompared> figures) {
+                      std::span<const FigureCompared> figures, const RunVerdict& verdict) {
+  const auto text = [&] {
+    const std::string table = figures.empty() ? "" : to_text(figures) + "\n";
+    return table + wrapped(fmt::format("{}: {}", verdict.word, verdict.why), 0) + "\n";
+  };
   print_result(
       options.common,
       [&] {
@@ -50,19 +71,12 @@ void print_comparison(const CompareOptions& options, const Experiment& run,
                               {"speed", run.log.header.speed},
                               {"jobs", run.log.tables.jobs.size()},
                               {"simulations", options.simulations},
-                              {"faithful", all_faithful(figures)},
+                              {"verdict", verdict.word},
+                              {"why", verdict.why},
+                              {"faithful", verdict.word == "faithful"},
                               {"figures", to_json(figures)}};
       },
-      [&] {
-        const std::string legend = fmt::format(
-            "In %. Lateness: what {} simulations as late as this run's ranks show in the mean; "
-            "sensitivity: what they show among themselves. A difference up to that, or to {:g} %, "
-            "is the scheduler's; one that lateness explains is late, any other the emulator's "
-            "error.",
-            options.simulations, 100 * negligible_difference);
-        return fmt::format("{}\n{}\n", to_text(figures), wrapped(legend, 0));
-      },
-      [&] { return all_faithful(figures) ? "" : to_text(figures); });
+      text, [&] { return verdict.word == "faithful" ? "" : text(); });
 }
 
 int compare(const CompareOptions& options) {
@@ -77,17 +91,16 @@ int compare(const CompareOptions& options) {
   if (mistakes.any()) throw UserError(std::move(mistakes));
   warn_if_damaged(*run);
   if (*simulation != nullptr) warn_if_damaged(**simulation);
-  require_lateness(*run);
-  const Workload workload = value_or_throw(workload_again(*run));
-  const Settings& settings = run->settings;
-  const std::vector<JobRow> exact = *simulation != nullptr
-                                        ? (*simulation)->log.tables.jobs
-                                        : simulated_jobs(settings, workload, &stop_flag());
-  const auto late = late_simulations(settings, workload, late_machine_of(run->log.tables),
-                                     run->log.header.speed, options.simulations, &stop_flag());
-  const std::vector<FigureCompared> figures = compare_figures(run->log.tables.jobs, exact, late);
-  print_comparison(options, *run, figures);
-  return all_faithful(figures) ? exit_fine : exit_difference;
+  const Summary summary = summarise(run->log, "");
+  std::vector<FigureCompared> figures;
+  if (summary.pace() != Pace::resumed) {
+    require_lateness(*run);
+    figures = compared(options, *run, simulation->get(), summary.pace());
+  }
+  const RunVerdict verdict = verdict_of(summary, figures);
+  print_comparison(options, *run, figures, verdict);
+  if (verdict.word == "not comparable") return exit_mistake;
+  return verdict.word == "faithful" ? exit_fine : exit_difference;
 }
 
 void describe(CLI::App& app, CompareOptions& options) {
@@ -96,17 +109,19 @@ void describe(CLI::App& app, CompareOptions& options) {
                  "log of its simulation: the same config, workload and seed; without one it is "
                  "simulated now")
       ->type_name("SIMULATION");
-  app.add_option("--simulations", options.simulations,
-                 "how many are made that are as late as the run was (default 20)")
+  app.add_option(
+         "--simulations", options.simulations,
+         "how many are made with ranks as late as the run's, and with ranks that are barely "
+         "late (default 20)")
       ->check(CLI::Range(2, 1000));
   add_output(app, options.common);
   app.footer(
-      "Each rank of a run looks a little late after what is due, and logs how late (/lateness). A "
-      "scheduler may make much of that: so the run's config is simulated several times with ranks "
-      "that are as late, by other draws. What these show among themselves is the scheduler's "
-      "sensitivity; how far they are from the simulation in the mean is the machine's lateness, "
-      "which grows with the speed. Exit code 0: no figure differs by more than 1 % or the "
-      "sensitivity; 1: some does.\n"
+      "All in %. lateness: the mean of simulations whose ranks are as late as the run's were "
+      "(/lateness). sensitivity: how far simulations are apart whose ranks are late by up to a "
+      "thousandth of the median task. A figure is faithful if it differs by at most 1 % or the "
+      "sensitivity, late if the lateness explains the difference, else it is an error of the "
+      "emulator. A run is stalled if a rank was silent for more than 3 s, and not comparable if it "
+      "was resumed. Exit code 0: faithful; 1: late, stalled or an error; 2: not comparable.\n"
       "  somnus compare run.h5 simulation.h5");
 }
 

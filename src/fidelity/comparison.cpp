@@ -1,5 +1,7 @@
 #include "fidelity/comparison.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -19,65 +21,79 @@ Spread spread_of(const std::vector<double>& values) {
   return {.mean = sum / static_cast<double>(values.size()), .width = most - least};
 }
 
-// Its size does not say in which direction a job is off, so it is measured between each two.
-FigureCompared compare_jobs(JobRows run, JobRows simulation,
-                            std::span<const std::vector<JobRow>> late) {
-  FigureCompared line{.name = "job_deviation_p95",
-                      .unit = "%",
-                      .meaning = "job by job, p95",
-                      .run = job_deviation_p95(run, simulation)};
-  line.difference = line.run;
-  for (std::size_t at = 0; at < late.size(); ++at) {
-    line.lateness += job_deviation_p95(late[at], simulation) / static_cast<double>(late.size());
-    for (std::size_t other = 0; other < at; ++other) {
-      line.sensitivity = std::max(line.sensitivity, job_deviation_p95(late[at], late[other]));
-    }
+std::string names_of(std::span<const FigureCompared> figures, std::string_view verdict) {
+  std::vector<std::string> names;
+  for (const FigureCompared& one : figures) {
+    if (one.verdict() == verdict) names.push_back(one.name);
   }
-  return line;
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
 
 double FigureCompared::allowed() const { return std::max(negligible_difference, sensitivity); }
 
-Verdict FigureCompared::verdict() const {
-  if (std::abs(difference) <= allowed()) return Verdict::faithful;
-  return std::abs(difference - lateness) <= allowed() ? Verdict::late : Verdict::error;
+std::string_view FigureCompared::verdict() const {
+  if (std::abs(difference) <= allowed()) return "faithful";
+  const bool explained = std::abs(difference - lateness) <= std::max(allowed(), spread);
+  return stalled || explained ? "late" : "error";
 }
 
-std::vector<FigureCompared> compare_figures(JobRows run, JobRows simulation,
-                                            std::span<const std::vector<JobRow>> late) {
-  SOMNUS_CHECK(!late.empty(), "nothing to see sensitivity by");
-  const Figures ran = figures_of(run);
-  const Figures simulated = figures_of(simulation);
-  std::vector<Figures> others;
-  for (const std::vector<JobRow>& one : late) others.push_back(figures_of(one));
+std::vector<FigureCompared> compare_figures(JobRows run, Pace pace,
+                                            const Simulations& simulations) {
+  SOMNUS_CHECK(!simulations.late.empty(), "nothing to see lateness by");
+  const Figures exact = figures_of(simulations.exact, simulations.exact);
+  const Figures ran = figures_of(run, simulations.exact);
+  std::vector<Figures> late;
+  std::vector<Figures> disturbed = {exact};
+  for (const auto& one : simulations.late) late.push_back(figures_of(one, simulations.exact));
+  for (const auto& one : simulations.disturbed) {
+    disturbed.push_back(figures_of(one, simulations.exact));
+  }
   std::vector<FigureCompared> lines;
   for_each_field<Figures>([&](const auto& field) {
-    FigureCompared line{.name = field.name,
-                        .unit = field.unit,
-                        .meaning = field.meaning,
-                        .run = ran.*field.member,
-                        .simulation = simulated.*field.member};
-    if (std::isnan(line.run) || !(line.simulation > 0)) return;
-    std::vector<double> values;
-    values.reserve(others.size());
-    for (const Figures& one : others) {
-      values.push_back(one.*field.member / line.simulation - 1);
-    }
-    const Spread spread = spread_of(values);
-    line.difference = line.run / line.simulation - 1;
-    line.lateness = spread.mean;
-    line.sensitivity = spread.width;
-    lines.push_back(std::move(line));
+    const double simulated = exact.*field.member;
+    const bool is_share = std::string_view(field.unit) == "%";
+    const auto share = [&](const Figures& one) {
+      return is_share ? one.*field.member : one.*field.member / simulated - 1;
+    };
+    if (!std::isfinite(share(ran))) return;
+    const auto spread = [&](const std::vector<Figures>& all) {
+      std::vector<double> shares;
+      for (const Figures& one : all) shares.push_back(share(one));
+      return spread_of(shares);
+    };
+    const Spread of_late = spread(late);
+    lines.push_back({.name = field.name,
+                     .unit = field.unit,
+                     .meaning = field.meaning,
+                     .run = ran.*field.member,
+                     .simulation = simulated,
+                     .difference = share(ran),
+                     .lateness = of_late.mean,
+                     .spread = of_late.width,
+                     .sensitivity = spread(disturbed).width,
+                     .stalled = pace == Pace::stalled});
   });
-  if (!lines.empty()) lines.push_back(compare_jobs(run, simulation, late));
   return lines;
 }
 
-bool all_faithful(std::span<const FigureCompared> figures) {
-  return std::ranges::all_of(
-      figures, [](const FigureCompared& one) { return one.verdict() == Verdict::faithful; });
+RunVerdict verdict_of(const Summary& run, std::span<const FigureCompared> figures) {
+  if (run.pace() == Pace::resumed) return {"not comparable", pace_in_words(run)};
+  if (figures.empty()) return {"not comparable", "no job has finished in both."};
+  const std::string wrong = names_of(figures, "error");
+  const std::string late = names_of(figures, "late");
+  if (!wrong.empty()) {
+    return {"error", "neither the scheduler's sensitivity nor the lateness of the ranks explains " +
+                         wrong + ". It is an error of the emulator."};
+  }
+  if (late.empty()) {
+    return {"faithful", "no figure differs by more than 1 % or the scheduler's sensitivity."};
+  }
+  if (run.pace() == Pace::stalled) return {"stalled", pace_in_words(run)};
+  return {"late",
+          "the lateness of the ranks explains " + late + "; a lower speed mends it" +
+              (run.outran() ? ": " + pace_in_words(run) : ". `somnus calibrate` finds one.")};
 }
 
 }  // namespace somnus

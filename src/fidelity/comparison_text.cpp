@@ -21,10 +21,9 @@ std::string to_text(std::span<const FigureCompared> figures) {
     const std::vector<double> both = {one.run, one.simulation};
     TextRow row = of_jobs ? TextRow{.title = one.meaning, .cells = {"", ""}}
                           : figure_row(one.meaning, one.unit, both);
-    const bool wrong = one.verdict() == Verdict::error;
     for (std::string cell : {percent(one.difference), percent(one.lateness),
                              fmt::format("{:.2f}", 100 * one.sensitivity),
-                             std::string(wrong ? "ERROR" : name_of(one.verdict()))}) {
+                             one.verdict() == "error" ? "ERROR" : std::string(one.verdict())}) {
       row.cells.push_back(std::move(cell));
     }
     rows.push_back(std::move(row));
@@ -41,8 +40,9 @@ nlohmann::json to_json(std::span<const FigureCompared> figures) {
                     {"simulation", one.simulation},
                     {"difference", one.difference},
                     {"lateness", one.lateness},
+                    {"spread", one.spread},
                     {"sensitivity", one.sensitivity},
-                    {"verdict", name_of(one.verdict())}});
+                    {"verdict", one.verdict()}});
   }
   return list;
 }

@@ -7,7 +7,7 @@
 
 namespace somnus {
 
-Figures figures_of(std::span<const JobRow> jobs) {
+Figures figures_of(std::span<const JobRow> jobs, std::span<const JobRow> simulation) {
   Sample responses;
   Sample slowdowns;
   double first_submit = NAN;
@@ -31,7 +31,8 @@ Figures figures_of(std::span<const JobRow> jobs) {
           .slowdown_p90 = slowdowns.quantile(0.9),
           .slowdown_p95 = slowdowns.quantile(0.95),
           .slowdown_p99 = slowdowns.quantile(0.99),
-          .makespan_s = last_finish - first_submit};
+          .makespan_s = last_finish - first_submit,
+          .job_deviation_p95 = job_deviation_p95(jobs, simulation)};
 }
 
 double job_deviation_p95(std::span<const JobRow> jobs, std::span<const JobRow> there) {

@@ -21,7 +21,8 @@ struct Figures {
   double slowdown_p90 = NAN;
   double slowdown_p95 = NAN;
   double slowdown_p99 = NAN;
-  double makespan_s = NAN;  // from the first submit to the last end
+  double makespan_s = NAN;         // from the first submit to the last end
+  double job_deviation_p95 = NAN;  // from the same jobs in the simulation
 
   static constexpr auto fields() {
     using F = Figures;
@@ -35,11 +36,12 @@ struct Figures {
                     field("slowdown_p90", &F::slowdown_p90, "x", "  p90"),
                     field("slowdown_p95", &F::slowdown_p95, "x", "  p95"),
                     field("slowdown_p99", &F::slowdown_p99, "x", "  p99"),
-                    field("makespan_s", &F::makespan_s, "s", "makespan"));
+                    field("makespan_s", &F::makespan_s, "s", "makespan"),
+                    field("job_deviation_p95", &F::job_deviation_p95, "%", "job by job, p95"));
   }
 };
 
-[[nodiscard]] Figures figures_of(std::span<const JobRow> jobs);
+[[nodiscard]] Figures figures_of(std::span<const JobRow> jobs, std::span<const JobRow> simulation);
 
 /// How far jobs are from where they are in another run of the same ones: the 95th percentile of
 /// |response - response there| / response there, of those that finished in both. NaN: of none.

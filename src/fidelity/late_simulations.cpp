@@ -32,6 +32,24 @@ LateMachine late_machine_of(const LogTables& tables) {
   return machine;
 }
 
+double median_task_s(const Workload& workload) {
+  std::vector<Duration> durations;
+  for (const TrueDuration task : workload.truth.tasks) durations.push_back(task.value);
+  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
+  std::ranges::nth_element(durations, middle);
+  return in_seconds(*middle);
+}
+
+LateMachine barely_late_machine(const Workload& workload, std::size_t ranks) {
+  constexpr int steps = 100;
+  const double latest_s = median_task_s(workload) / 1000;
+  std::vector<LatenessCount> looks;
+  for (int step = 0; step <= steps; ++step) {
+    looks.push_back({.up_to_s = latest_s * step / steps, .looks = 1});
+  }
+  return LateMachine(ranks, looks);
+}
+
 std::vector<JobRow> simulated_jobs(const Settings& settings, const Workload& workload,
                                    std::atomic<int>* stop) {
   return jobs_of(settings, workload, {}, stop);

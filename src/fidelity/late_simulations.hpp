@@ -18,6 +18,12 @@ using LateMachine = std::vector<std::vector<LatenessCount>>;
 /// What the log of a run measured; of a simulation ranks that are never late.
 [[nodiscard]] LateMachine late_machine_of(const LogTables& tables);
 
+[[nodiscard]] double median_task_s(const Workload& workload);
+
+/// As many ranks that are late by up to a thousandth of the median task, at speed 1. What moves
+/// with such ranks moves with any disturbance: it shows the scheduler's sensitivity.
+[[nodiscard]] LateMachine barely_late_machine(const Workload& workload, std::size_t ranks);
+
 /// What becomes of the jobs where nothing is late.
 [[nodiscard]] std::vector<JobRow> simulated_jobs(const Settings& settings, const Workload& workload,
                                                  std::atomic<int>* stop);

@@ -25,20 +25,19 @@ class Measured:
     config: str
     speed: float
     is_safe: bool  # calibrate has found that speed, or a faster one
+    word: str  # as `compare --json` has it
     figures: Mapping[str, Mapping[str, Any]]  # as `compare --json` has them, by name
 
     @property
     def verdict(self) -> str:
-        """The worst of any figure, and of which ones."""
-        verdicts = {name: line["verdict"] for name, line in self.figures.items()}
-        for worst in ("error", "late"):
-            if names := [name for name, verdict in verdicts.items() if verdict == worst]:
-                return f"{worst}: {', '.join(names)}"
-        return "faithful"
+        """With the figures that differ."""
+        kind = "late" if self.word == "stalled" else self.word
+        names = [name for name, line in self.figures.items() if line["verdict"] == kind]
+        return self.word if self.is_faithful else f"{self.word}: {', '.join(names)}"
 
     @property
     def is_faithful(self) -> bool:
-        return self.verdict == "faithful"
+        return self.word == "faithful"
 
 
 def config_of(preset: Mapping[str, Any]) -> str:
@@ -74,8 +73,9 @@ def _measure(somnus: Somnus, preset: Mapping[str, Any], speed: float | None, log
     safe = speed or somnus.calibrate(path, settings)["safe_speed"]
     at = max(safe or SLOWEST, SLOWEST)
     somnus.write_log(Run(path, log, seed=1, settings=settings, speed=at))
-    lines = somnus.compare(log)["figures"]
-    return Measured(preset["name"], config, at, safe == at, {line["figure"]: line for line in lines})
+    said = somnus.compare(log)
+    return Measured(preset["name"], config, at, safe == at, said["verdict"],
+                    {line["figure"]: line for line in said["figures"]})
 
 
 def heads() -> str:
