@@ -204,8 +204,7 @@ OutputRules rules_of(const ImportOptions& options, std::vector<fs::path> inputs)
 
 /// Where nothing else of the format shows that its end is missing.
 bool ends_within_a_line(const fs::path& path, const Format& format) {
-  std::error_code ignored;
-  if (format.is_parquet || fs::is_directory(path, ignored)) return false;
+  if (format.is_parquet) return false;
   const TextFile file = value_or_throw(TextFile::load(path));
   char last = '\n';
   TextWindow window(file);

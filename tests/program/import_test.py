@@ -179,7 +179,7 @@ def test_without_an_output_the_rows_are_read_too(folder):
     (folder / "jobs.csv").write_text("submit,duration_s,memory\n0,5,4\n1,x,4\n2,7,4\n")
     somnus(folder, "import", "jobs.csv", "--set", "user=nobody").expect(
         MISTAKE, "jobs.csv:1: user: expected a column, found 'nobody'")
-    somnus(folder, "import", "jobs.csv").expect(MISTAKE, "jobs.csv:3: duration_s: duration: expected a number")
+    somnus(folder, "import", "jobs.csv").expect(MISTAKE, "jobs.csv:3:3: duration_s: duration: expected a number")
     ended = somnus(folder, "import", "jobs.csv", "--set", "skip_broken=true").expect(
         FINE, "1: duration_s: duration: expected a number or a length of time, found 'x', line 3")
     expect("WARNING" in ended.out, ended.out)
