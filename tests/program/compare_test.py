@@ -51,7 +51,8 @@ def test_a_simulation_is_faithful_to_itself(folder):
         ended = somnus(folder, "compare", *arguments).expect(FINE, "faithful")
         expect("ERROR" not in ended.out, ended.out)
     for line in printed(somnus(folder, "compare", log, "--json").expect(FINE)).values():
-        expect_equal((line["difference"], line["sensitivity"]), (0, 0), line["figure"])
+        expect_equal((line["difference"], line["lateness"], line["spread"]), (0, 0, 0), line["figure"])
+        expect(0 < line["sensitivity"] < 0.01, line)
     expect_equal(somnus(folder, "compare", log, "-q").expect(FINE).out, "", "quiet")
 
 
