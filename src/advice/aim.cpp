@@ -32,7 +32,7 @@ std::vector<std::string> known() {
   std::vector<std::string> names;
   for (const auto& [word, figure] : words) names.emplace_back(word);
   for (const FigureInfo& info : figure_infos()) {
-    if (better_of(info.name) != Better::neither) names.push_back(info.name);
+    if (info.better != Better::neither) names.push_back(info.name);
   }
   return names;
 }
@@ -85,10 +85,11 @@ tl::unexpected<Mistakes> limit_mistake(std::string_view text, std::string what) 
 Checked<Aim> parse_aim(std::string_view option, std::string_view text) {
   const auto word = std::ranges::find(words, text, [](const auto& each) { return each.first; });
   const std::string figure(word == words.end() ? text : word->second);
-  const bool is_figure =
-      std::ranges::find(figure_infos(), figure, &FigureInfo::name) != figure_infos().end();
-  const Better better = better_of(figure);
-  if (is_figure && better != Better::neither) return Aim{.figure = figure, .better = better};
+  const auto info = std::ranges::find(figure_infos(), figure, &FigureInfo::name);
+  const bool is_figure = info != figure_infos().end();
+  if (is_figure && info->better != Better::neither) {
+    return Aim{.figure = figure, .better = info->better};
+  }
   return mistake({.key = std::string(option),
                   .what = is_figure ? fmt::format("{} is better neither way", figure)
                                     : fmt::format("expected {}, or a figure of somnus summary "

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "metrics/better.hpp"
+#include "metrics/figure.hpp"
 
 namespace somnus {
 

@@ -131,7 +131,7 @@ FigureAnswer answer_of(const Comparing& comparing, const PairedValues& values, s
                        double margin, MeanTest test) {
   FigureAnswer answer{.figure = figure,
                       .margin = margin,
-                      .better = better_of(figure_infos()[figure].name),
+                      .better = figure_infos()[figure].better,
                       .comparisons = Comparisons(comparing, values, margin, test),
                       .claims = {},
                       .best = {}};

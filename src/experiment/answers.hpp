@@ -11,7 +11,7 @@
 
 #include "experiment/comparing.hpp"
 #include "experiment/comparisons.hpp"
-#include "metrics/better.hpp"
+#include "metrics/figure.hpp"
 
 namespace somnus {
 

@@ -171,7 +171,7 @@ class FigureWords {
   [[nodiscard]] std::string title() const {
     const char* const better = answer_.better == Better::less   ? " (less is better)"
                                : answer_.better == Better::more ? " (more is better)"
-                                                                : "";
+                                                                : " (better neither way)";
     const std::string along = comparing_.axis.empty() ? "" : ", by " + printable(comparing_.axis);
     return fmt::format("{}{}{}", figure_infos()[answer_.figure].name, better, along);
   }

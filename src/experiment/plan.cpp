@@ -14,7 +14,7 @@
 #include "base/parameters.hpp"
 #include "base/suggest.hpp"
 #include "experiment/randomness.hpp"
-#include "metrics/batches.hpp"
+#include "experiment/results.hpp"
 #include "metrics/summary.hpp"
 #include "session/workload_source.hpp"
 #include "text/contents.hpp"
@@ -172,7 +172,7 @@ class Planning {
   }
 
   void require_over_jobs(const NamedFigure& figure) {
-    if (is_over_jobs(figure.name)) return;
+    if (figure_infos()[figure_index(figure.name)].over == Over::jobs) return;
     mistakes_.add({.location = figure.location,
                    .key = figure.key,
                    .what = fmt::format("{} is of the whole run, and no batch of its jobs has it",

@@ -14,7 +14,6 @@
 
 #include "base/describe.hpp"
 #include "experiment/users_json.hpp"
-#include "metrics/batches.hpp"
 #include "session/workload_source.hpp"
 
 namespace somnus {
@@ -135,7 +134,7 @@ RunFigures run_figures(const Summary& summary) {
 RunFigures batch_figures(const Summary& batch) {
   RunFigures figures = run_figures(batch);
   for (std::size_t at = 0; at < figures.size(); ++at) {
-    if (!figure_infos()[at].is_over_jobs) figures[at] = NAN;
+    if (figure_infos()[at].over != Over::jobs) figures[at] = NAN;
   }
   return figures;
 }
@@ -143,12 +142,7 @@ RunFigures batch_figures(const Summary& batch) {
 const std::vector<FigureInfo>& figure_infos() {
   static const std::vector<FigureInfo> infos = [] {
     std::vector<FigureInfo> all;
-    for_each_field<Summary>([&](const auto& field) {
-      all.push_back({.name = field.name,
-                     .unit = field.unit,
-                     .meaning = field.meaning,
-                     .is_over_jobs = is_over_jobs(field.name)});
-    });
+    for_each_field<Summary>([&](const FigureInfo& figure) { all.push_back(figure); });
     return all;
   }();
   return infos;
@@ -306,7 +300,7 @@ void Results::add(std::size_t point, std::uint64_t seed, RunResult result) {
 
 std::vector<double> Results::values(std::size_t point, std::size_t figure,
                                     std::span<const std::uint64_t> seeds) const {
-  const bool by_batch = plan_.file.keys.batches > 0 && figure_infos()[figure].is_over_jobs;
+  const bool by_batch = plan_.file.keys.batches > 0 && figure_infos()[figure].over == Over::jobs;
   std::vector<double> all;
   for (const std::uint64_t seed : seeds) {
     const RunResult* const run = find(point, seed);

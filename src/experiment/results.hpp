@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "experiment/plan.hpp"
 #include "experiment/share.hpp"
+#include "metrics/figure.hpp"
 #include "metrics/summary.hpp"
 #include "metrics/user_figures.hpp"
 #include "output/locked_file.hpp"
@@ -32,13 +33,7 @@ using RunFigures = std::vector<double>;
 using BatchFigures = std::vector<RunFigures>;
 /// Of a batch: those that are over jobs.
 [[nodiscard]] RunFigures batch_figures(const Summary& batch);
-/// Their names and units, in that order.
-struct FigureInfo {
-  std::string name;
-  std::string unit;
-  std::string meaning;
-  bool is_over_jobs = false;  // metrics/batches.hpp
-};
+/// Their descriptions, in that order.
 [[nodiscard]] const std::vector<FigureInfo>& figure_infos();
 /// Which has to be one of them.
 [[nodiscard]] std::size_t figure_index(const std::string& name);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 
@@ -12,15 +10,6 @@
 
 namespace somnus {
 namespace {
-
-// By how names begin.
-constexpr std::array<std::string_view, 13> over_jobs = {"response_",        "jct_",
-                                                        "slowdown_",        "progress_",
-                                                        "narrow_response_", "narrow_slowdown",
-                                                        "medium_response_", "medium_slowdown",
-                                                        "wide_response_",   "wide_slowdown",
-                                                        "wait_mean_s",      "wait_p",
-                                                        "bounded_slowdown_"};
 
 using Places = std::span<const std::size_t>;
 
@@ -38,11 +27,6 @@ void add_waits(const JobWaits& waits, Places places, Summary& summary) {
 }
 
 }  // namespace
-
-bool is_over_jobs(std::string_view figure) {
-  return std::ranges::any_of(over_jobs,
-                             [&](std::string_view name) { return figure.starts_with(name); });
-}
 
 Checked<std::vector<Summary>> batches_of(const Log& log, const Truncation& truncation,
                                          std::uint32_t batches) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -12,16 +11,12 @@
 
 namespace somnus {
 
-/// Whether a figure of Summary, by its name, is a mean or a quantile over jobs, so that a batch of
-/// them has it, too. Others are of the whole run.
-[[nodiscard]] bool is_over_jobs(std::string_view figure);
-
 /// A mean of one job says nothing of a batch.
 inline constexpr std::size_t least_jobs_of_batch = 2;
 
 /// The jobs that are left without the transient, in the order of their submission, in so many
 /// batches of as many jobs each; the first jobs are left out as well, as many as are too many for
-/// that. Of the figures of each, those that are over jobs count, and no others. Of an open
+/// that. Of each, the figures over jobs count (metrics/figure.hpp), and no others. Of an open
 /// workload, under any schedulers, batches hold the same jobs, if the truncation is a number of
 /// jobs. A mistake: fewer than least_jobs_of_batch a batch.
 [[nodiscard]] Checked<std::vector<Summary>> batches_of(const Log& log, const Truncation& truncation,

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -95,7 +97,7 @@ TEST(Batches, OfAllJobsTogetherHaveAllFiguresOverJobsThatTheRunHas) {
   for_each_field<Summary>([&](const auto& field) {
     const double ours = static_cast<double>(batch.*field.member);
     const double theirs = static_cast<double>(whole.*field.member);
-    if (!is_over_jobs(field.name)) return;
+    if (field.over != Over::jobs) return;
     ++compared;
     EXPECT_TRUE(ours == theirs || (std::isnan(ours) && std::isnan(theirs)))
         << field.name << ": " << ours << ", of the run " << theirs;
@@ -113,17 +115,25 @@ TEST(Batches, HaveNoFigureThatIsNotNamed) {
     const double unset = static_cast<double>(nothing.*field.member);
     const std::string_view name = field.name;
     const bool is_count = name.ends_with("_jobs");  // narrow_jobs, medium_jobs, wide_jobs
-    if (is_over_jobs(name) || is_count) return;
+    if (field.over == Over::jobs || is_count) return;
     EXPECT_TRUE(ours == unset || (std::isnan(ours) && std::isnan(unset)))
-        << name << " is over jobs, and is_over_jobs() does not know it";
+        << name << " is over jobs, and its kind says over the run";
   });
 }
 
-TEST(Batches, HaveNoFiguresOfTheWholeRun) {
-  for (const char* const name : {"makespan_s", "utilisation", "jobs_finished", "narrow_jobs",
-                                 "wait_max_s", "queuing_mean_s", "jobs_in_system", "overtaking"}) {
-    EXPECT_FALSE(is_over_jobs(name)) << name;
-  }
+TEST(FigureInfo, SaysWhichWayIsBetterAndOverWhat) {
+  std::map<std::string, FigureInfo> infos;
+  for_each_field<Summary>([&](const FigureInfo& info) { infos.emplace(info.name, info); });
+  const auto is = [&](const char* name, Better better, Over over) {
+    return infos.at(name).better == better && infos.at(name).over == over;
+  };
+  EXPECT_TRUE(is("response_mean_s", Better::less, Over::jobs));
+  EXPECT_TRUE(is("progress_mean", Better::more, Over::jobs));
+  EXPECT_TRUE(is("wait_max_s", Better::less, Over::run)) << "a batch's longest says nothing";
+  EXPECT_TRUE(is("lateness_p99_s", Better::less, Over::run));
+  EXPECT_TRUE(is("utilisation", Better::neither, Over::run));
+  EXPECT_TRUE(infos.at("rigid_jobs").headline);
+  EXPECT_EQ(infos.at("rigid_jobs").trivial_up_to, 0);
 }
 
 TEST(Batches, OfTooFewJobsAreRefused) {
