@@ -20,34 +20,37 @@ def whole(value: float) -> str:
     return count(int(value)) if value == int(value) else number(value)
 
 
+LESS, NEITHER, MORE = -1, 0, 1
+
+
 @dataclass(frozen=True)
 class Measure:
-    """One of Log.summary, and in which direction it is better: -1 less, 1 more, 0 neither."""
+    """One of Log.summary, and in which direction it is better."""
 
     key: str
     title: str
-    better: int = -1
+    better: int
     written: Callable[[float], str] = number
 
 
 MEASURES = (
-    Measure("jobs_finished", "jobs finished", 1, whole),
-    Measure("response_mean_s", "response time, mean [s]"),
-    Measure("response_p50_s", "response time, median [s]"),
-    Measure("response_p95_s", "response time, p95 [s]"),
-    Measure("response_p99_s", "response time, p99 [s]"),
-    Measure("slowdown_mean", "slowdown against the job alone, mean"),
-    Measure("slowdown_p99", "slowdown, p99"),
-    *(Measure(f"{each.name}_slowdown_mean", f"slowdown of jobs of {each.span}, mean")
+    Measure("jobs_finished", "jobs finished", MORE, whole),
+    Measure("response_mean_s", "response time, mean [s]", LESS),
+    Measure("response_p50_s", "response time, median [s]", LESS),
+    Measure("response_p95_s", "response time, p95 [s]", LESS),
+    Measure("response_p99_s", "response time, p99 [s]", LESS),
+    Measure("slowdown_mean", "slowdown against the job alone, mean", LESS),
+    Measure("slowdown_p99", "slowdown, p99", LESS),
+    *(Measure(f"{each.name}_slowdown_mean", f"slowdown of jobs of {each.span}, mean", LESS)
       for each in PAPER_BINS),
-    Measure("wait_mean_s", "wait until the first start, mean [s]"),
-    Measure("wait_p95_s", "wait, p95 [s]"),
-    Measure("bounded_slowdown_mean", "bounded slowdown (10 s), mean"),
-    Measure("bounded_slowdown_p95", "bounded slowdown, p95"),
-    Measure("queuing_mean_s", "wait in a node's queue, mean [s]"),
-    Measure("makespan_s", "makespan [s]"),
-    Measure("utilisation", "utilisation", 0, percent),
-    Measure("held", "utilisation as gangs hold slots", 0, percent),
+    Measure("wait_mean_s", "wait until the first start, mean [s]", LESS),
+    Measure("wait_p95_s", "wait, p95 [s]", LESS),
+    Measure("bounded_slowdown_mean", "bounded slowdown (10 s), mean", LESS),
+    Measure("bounded_slowdown_p95", "bounded slowdown, p95", LESS),
+    Measure("queuing_mean_s", "wait in a node's queue, mean [s]", LESS),
+    Measure("makespan_s", "makespan [s]", LESS),
+    Measure("utilisation", "utilisation", NEITHER, percent),
+    Measure("held", "utilisation as gangs hold slots", NEITHER, percent),
 )
 CHIEF = "response_mean_s"
 
