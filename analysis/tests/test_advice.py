@@ -26,13 +26,15 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_the_front_and_ones_own_have_names(folder):
+def test_every_dot_has_a_name_and_every_axis_words(folder):
     found = advice.read(folder)
     assert [each.policy for each in found.measured] == ["srpt", "cfq", "fair", "fifo"]
     figure = advice.front(found)
     axes, = figure.axes
-    names = {each.get_text() for each in axes.texts}
-    assert names == {"srpt", "cfq", "fair (yours)"}
+    names = {each.get_text() for each in axes.texts if each.get_text()}
+    assert names == {"srpt", "cfq", "fair (yours)", "fifo"}
+    assert axes.get_xlabel() == "mean response time [s]"
+    assert axes.get_ylabel() == "mean slowdown, worst 10 %\n(response / alone)"
     assert axes.get_xscale() == axes.get_yscale() == "log"
     expect_all_within(figure, style.WIDTHS["page"])
 

@@ -281,13 +281,13 @@ def test_an_order_in_cpp_is_begun_by_a_command(folder, prefix):
     said = done("ctest", "--test-dir", folder / "least-work/build", "--output-on-failure")
     expect("100% tests passed, 0 tests failed out of 3" in said, said)
     somnus(folder, "simulate", "least-work/compare.toml", "--plugin", "least-work/build/least-work.so",
-           "--policy", "fair,fair+order=least-work").expect(FINE, "fair+order=least-work")
+           "--policy", "fair,fair+order=least-work").expect(FINE, "fair (2): order=least-work")
     somnus(folder, "new", "order", "least-work").expect(MISTAKE, "least-work", "is there already")
 
 
 def test_an_order_in_python_is_begun_by_a_command(folder):
     somnus(folder, "new", "order", "mine", "--language", "python", "-o", "here").expect(FINE, "here")
-    somnus(folder, "simulate", "here/compare.toml", "--policy", "fair,fair+order=external").expect(FINE, "fair+order=mine.py")
+    somnus(folder, "simulate", "here/compare.toml", "--policy", "fair,fair+order=external").expect(FINE, "fair (2): order=mine.py")
     somnus(folder, "simulate", "here/compare.toml", "--policy", "fair").expect(FINE)
     somnus(folder / "here", "protocol", "python3", "mine.py").expect(FINE, "12 jobs")
     expect_equal(sorted(each.name for each in (folder / "here").iterdir()),

@@ -46,7 +46,7 @@ def test_what_the_config_has_for_another_scheduler_is_left_out_where_one_is_aske
     write_config(folder, policy="yaq-c", scheduler='order = "srpt"\nsrpt.level = "stage"\n[scheduler.external]\n'
                  'command = ["true"]\n', more="[queue]\nlength = 7\n")
     somnus(folder, "simulate", "config.toml").expect(MISTAKE, "scheduler.external: ignored")
-    somnus(folder, "simulate", "config.toml", "--policy", "fair").expect(FINE, "fair+order=srpt+srpt.level=stage")
+    somnus(folder, "simulate", "config.toml", "--policy", "fair").expect(FINE, "fair: order=srpt, srpt.level=stage")
     somnus(folder, "simulate", "config.toml", "--policy", "tetris").expect(FINE, "tetris")
     somnus(folder, "simulate", "config.toml", "--policy", "tetris", "--set", "queue.length=3").expect(
         MISTAKE, "queue: ignored")

@@ -11,9 +11,9 @@ def word_of(label: str) -> str:
     return EXCHANGE.split(label, maxsplit=1)[0] or label
 
 
-def exchanges_of(label: str) -> str:
-    """What differs from the preset, in words."""
-    return ", ".join(EXCHANGE.split(label)[1:])
+def meaning_of(label: str, word: str) -> str:
+    """In a line, what the label says beyond its word; nothing if both are the same."""
+    return "" if word == label else f"{word}: {', '.join(EXCHANGE.split(label)[1:])}"
 
 
 def words_of(labels: Iterable[str], given: Iterable[str] = ()) -> dict[str, str]:

@@ -15,7 +15,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Bbox
 
 from somnus.analysis.base.errors import UserError
-from somnus.analysis.base.names import exchanges_of, words_of
+from somnus.analysis.base.names import meaning_of, words_of
 from somnus.analysis.base.text import printable
 from somnus.analysis.experiments.words import Metric
 from somnus.analysis.figures import style, ticks
@@ -75,7 +75,7 @@ def front(advice: Advice) -> Figure:
     names = words_of(each.policy for each in advice.measured)
     labels = {each.policy: names[each.policy] + (" (yours)" if each.policy == advice.own else "")
               for each in advice.measured}
-    lines = [f"{word}: {exchanges_of(policy)}" for policy, word in names.items() if word != policy]
+    look = style.Look(lines=[meaning_of(policy, word) for policy, word in names.items()])
     with matplotlib.rc_context(style.RC):
         figure, axes = style.one_panel(style.WIDTHS["page"], 3.4)
         of_front = sorted((each for each in advice.measured if each.on_front), key=lambda each: each.aim)
@@ -89,7 +89,7 @@ def front(advice: Advice) -> Figure:
                   color=FRONT, linewidth=0.9)
         _axis(axes, "x", advice.aim, [each.aim for each in advice.measured])
         _axis(axes, "y", advice.beside, [each.beside for each in advice.measured])
-        style.legend_on_top(figure, [axes], "means with their 95 % intervals", style.Look(lines=tuple(lines)))
+        style.legend_on_top(figure, [axes], "means with their 95 % intervals", look)
         figure.draw_without_rendering()
         _name(axes, [(labels[each.policy], each.aim, each.beside) for each in (*of_front, *others)])
     return figure
@@ -98,11 +98,8 @@ def front(advice: Advice) -> Figure:
 def _axis(axes: Axes, which: str, name: str, values: Sequence[float]) -> None:
     metric = Metric(name, "s" if name.endswith("_s") else "x" if "slowdown" in name else "")
     label = metric.label(metric.unit.replace("x", ""))
-    (axes.set_xlabel(label) if which == "x" else axes.set_ylabel(label.replace(" (", "\n(")))
-    if min(values) > 0 and max(values) > WIDE * min(values):
-        ticks.logarithmic(axes, which)
-    else:
-        ticks.linear(axes.xaxis if which == "x" else axes.yaxis)
+    axes.set(xlabel=label) if which == "x" else axes.set(ylabel=label.replace(" (", "\n("))
+    ticks.fitting(axes, which, values if min(values) > 0 else (), wide=WIDE)
 
 
 def _name(axes: Axes, dots: Sequence[tuple[str, float, float]]) -> None:

@@ -190,13 +190,11 @@ def _category_axis(axes: Axes, layout: Layout, letters: int) -> None:
 
 
 def _value_axis(axes: Axes, quantity: Quantity, which: str) -> None:
-    own = axes.yaxis if which == "y" else axes.xaxis
     values = quantity.rows["value"]
-    if not quantity.is_difference and values.min() > 0 and ticks.is_wide(values):
-        ticks.logarithmic(axes, which, _number)
+    can_be_wide = not quantity.is_difference and values.min() > 0
+    if ticks.fitting(axes, which, values if can_be_wide else (), _number):
         limits = max(_least(quantity), values.min() / 3) / 1.3, 1.3 * _most(quantity)
     else:
-        ticks.linear(own, number=_number)
         limits = _difference_limits(quantity) if quantity.is_difference else _limits(quantity)
     (axes.set_ylim if which == "y" else axes.set_xlim)(*limits)
 

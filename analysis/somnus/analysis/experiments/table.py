@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from somnus.analysis.base.errors import UserError
-from somnus.analysis.base.names import exchanges_of, words_of
+from somnus.analysis.base.names import meaning_of, words_of
 from somnus.analysis.base.text import csv_text, hint
 from somnus.analysis.experiments import answers
 from somnus.analysis.experiments.words import Metric, step_words
@@ -96,9 +96,9 @@ class Experiment:
         return words_of(self.table["policy"]) if "policy" in self.keys else {}
 
     @property
-    def meanings(self) -> tuple[str, ...]:
+    def meanings(self) -> list[str]:
         """A line for each policy whose word does not say all."""
-        return tuple(f"{word}: {exchanges_of(label)}" for label, word in self.names.items() if word != label)
+        return [meaning_of(label, word) for label, word in self.names.items() if label != word]
 
     def steps(self, keys: Sequence[str]) -> tuple[Step, ...]:
         distinct = dict.fromkeys(self.table[list(keys)].itertuples(index=False, name=None))

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from somnus.analysis.figures import style
 
@@ -111,10 +110,10 @@ def axis_words(key: str) -> str:
     return _words(key)
 
 
-def step_words(key: str, value: str, names: Mapping[str, str] = MappingProxyType({})) -> str:
+def step_words(key: str, value: str, names: Mapping[str, str] | None = None) -> str:
     """What a line or panel of that value is called. `names`: by label a policy's word, which says that it is one."""
     if key == "policy":
-        return names.get(value, value)
+        return (names or {}).get(value, value)
     name = key.rpartition(".")[2]
     for suffix, unit in KEY_UNITS.items():
         if name.endswith(suffix):

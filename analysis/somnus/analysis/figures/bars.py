@@ -58,10 +58,7 @@ def groups(axes: Axes, categories: Sequence[str], series: Mapping[str, Reach]) -
 
 def _value_axis(axes: Axes, found: Sequence[Reach], floor: float, number: ticks.Number) -> None:
     means = np.concatenate([each.mean for each in found] or [np.array([])])
-    means = means[np.isfinite(means) & (means > 0)]
-    if ticks.is_wide(means):
-        ticks.logarithmic(axes, "y", number)
-        axes.set_ylim(bottom=floor if floor > 0 else means.min() / 3)
+    if ticks.fitting(axes, "y", means, number):
+        axes.set_ylim(bottom=floor if floor > 0 else means[means > 0].min() / 3)
     else:
         axes.set_ylim(bottom=0)
-        ticks.linear(axes.yaxis, number=number)

@@ -77,12 +77,10 @@ def _curves(axes: Axes, values: Values, error: str) -> None:
         axes.step(np.append(where[:1], where), np.append(np.zeros(len(where[:1])), share[0]),
                   where="post", label=printable(label), **style.curve(places[label], len(where)))
     positive = everything[everything > 0]
-    if len(positive) and ticks.is_wide(positive, np.quantile(positive, LEFT_OUT)):
-        ticks.logarithmic(axes)
-    else:
-        ticks.linear(axes.xaxis)
-        if len(everything) and everything.min() >= 0:
-            axes.set_xlim(left=0)
+    if len(positive):
+        positive = positive.clip(np.quantile(positive, LEFT_OUT))
+    if not ticks.fitting(axes, "x", positive) and len(everything) and everything.min() >= 0:
+        axes.set_xlim(left=0)
 
 
 def _factor(value: float, _: int) -> str:

@@ -14,7 +14,7 @@ from somnus.analysis.base.modules import modules_of
 from somnus.analysis.base.text import hint
 from somnus.analysis.figures import of_logs, style
 from somnus.analysis.figures.drawable import Drawable, Options, logs_of
-from somnus.analysis.metrics.policies import Policy, meanings
+from somnus.analysis.metrics.policies import Policy
 
 FORMATS = ("png", "svg", "pdf")
 WRITER = {"png": "Source", "svg": "Creator", "pdf": "Creator"}  # where a file says what wrote it
@@ -32,7 +32,7 @@ def draw(name: str, policies: Sequence[Policy], options: Options = Options()) ->
     if not chosen.suits(logs_of(policies), options):
         raise UserError(f"figure {name} needs {chosen.needs}")
     with matplotlib.rc_context(style.RC):
-        return chosen.draw(policies, replace(options, look=replace(options.look, lines=meanings(policies))))
+        return chosen.draw(policies, replace(options, look=replace(options.look, lines=[each.meaning for each in policies])))
 
 
 def draw_all(policies: Sequence[Policy], folder: Path, suffix: str = "png",

@@ -82,7 +82,7 @@ class Look:
     width: str = "page"  # of WIDTHS
     error: str = "seeds"  # of policies.ERRORS
     title: str = ""
-    lines: tuple[str, ...] = ()  # below the legend: what its words stand for
+    lines: Sequence[str] = ()  # below the legend: what its words stand for
 
     @property
     def bins(self) -> int:
@@ -192,7 +192,7 @@ def legend_on_top(figure: Figure, panels: Sequence[Axes], note: str = "", look: 
                                                           (note, "normal", NOTE_LETTERS_AN_INCH))
              for line in textwrap.wrap(text, int(letters * width))]
     feet = [(line, "normal")
-            for line in textwrap.wrap("; ".join(look.lines), int(WIDE_LETTERS_AN_INCH * width), break_on_hyphens=False)]
+            for line in textwrap.wrap("; ".join(filter(None, look.lines)), int(WIDE_LETTERS_AN_INCH * width), break_on_hyphens=False)]
     rows = math.ceil(len(labels) / columns)
     count = len(heads) + rows + len(feet)
     grown = height + (LEGEND_MARGIN if count else 0) + LEGEND_ROW * count

@@ -37,11 +37,17 @@ def logarithmic(axes: Axes, which: str = "x", number: Number = plain_number) -> 
     axis.set_minor_formatter(NullFormatter())
 
 
-def is_wide(values: Sequence[float] | np.ndarray, least: float | None = None) -> bool:
-    """`least`: the value from which on the range counts, if some are far below all others."""
+def fitting(axes: Axes, which: str, values: Sequence[float] | np.ndarray, number: Number = plain_number,
+            wide: float = WIDE) -> bool:
+    """Makes the axis logarithmic where positive values reach so many times as far; tells whether it is."""
     known = np.asarray(values, float)
-    known = known[np.isfinite(known) & (known > 0)]
-    return bool(len(known)) and known.max() > WIDE * (known.min() if least is None else least)
+    known = known[known > 0]
+    is_wide = bool(len(known)) and known.max() > wide * known.min()
+    if is_wide:
+        logarithmic(axes, which, number)
+    else:
+        linear(axes.xaxis if which == "x" else axes.yaxis, number=number)
+    return is_wide
 
 
 class LogTicks(Locator):
@@ -61,9 +67,13 @@ class LogTicks(Locator):
         if sum(map(len, every)) < 2:
             every = [[tick for tick in MaxNLocator(4).tick_values(low, high) if low <= tick <= high]]
         chosen: list[float] = []
-        for tick in (tick for ticks in every for tick in ticks):
-            if all(self._apart(tick, other, high / low) for other in chosen):
-                chosen.append(tick)
+        for ticks in every:
+            before = list(chosen)
+            for tick in ticks:
+                if all(self._apart(tick, other, high / low) for other in chosen):
+                    chosen.append(tick)
+            if before and 3 * (len(chosen) - len(before)) < len(ticks):
+                chosen = before  # a few of them look like mistakes
         return sorted(chosen)
 
     def _apart(self, one: float, other: float, whole: float) -> bool:

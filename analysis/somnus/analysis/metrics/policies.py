@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from somnus.analysis.base.errors import UserError
-from somnus.analysis.base.names import exchanges_of, words_of
+from somnus.analysis.base.names import meaning_of, words_of
 from somnus.analysis.base.text import hint
 from somnus.analysis.reading.log import Log, distinct_labels
 
@@ -18,7 +18,7 @@ class Policy:
 
     label: str  # one word
     logs: tuple[Log, ...]
-    meaning: str = ""  # what differs from the preset, unless the label says it
+    meaning: str = ""  # a line that says what differs from the preset, unless the label does
 
 
 def by_policy(logs: Sequence[Log], labels: Mapping[str, str] | None = None,
@@ -33,11 +33,11 @@ def by_policy(logs: Sequence[Log], labels: Mapping[str, str] | None = None,
     for log, own in zip(logs, distinct_labels(list(logs))):
         alike = _differ_in_seed([each for each in logs if each.label == log.label])
         runs.setdefault(log.label if alike else own, []).append(log)
-    words = words_of(runs, [label for label, own in runs.items() if own[0].has_own_label])
+    words = words_of(runs, [label for label, own in runs.items() if own[0].config.get("scheduler", {}).get("label")])
     renamed = {words.get(name, name): text for name, text in (labels or {}).items()}
     for name in renamed:
         _require(name, list(words.values()), "--label")
-    policies = [Policy(renamed.get(word, word), tuple(runs[label]), "" if word == label else exchanges_of(label))
+    policies = [Policy(renamed.get(word, word), tuple(runs[label]), meaning_of(label, renamed.get(word, word)) if word != label else "")
                 for label, word in words.items()]
     names = [each.label for each in policies]
     if twice := [name for name in names if names.count(name) > 1]:
@@ -47,11 +47,6 @@ def by_policy(logs: Sequence[Log], labels: Mapping[str, str] | None = None,
         _require(name, names, "--order")
     return sorted(policies, key=lambda each: first.index(each.label) if each.label in first
                   else len(first))
-
-
-def meanings(policies: Sequence[Policy]) -> tuple[str, ...]:
-    """A line for each whose label does not say all."""
-    return tuple(f"{each.label}: {each.meaning}" for each in policies if each.meaning)
 
 
 def of_each(policies: Sequence[Policy], of: Callable[[Log], Found]) -> dict[str, list[Found]]:

@@ -153,11 +153,6 @@ class Log:
                 raise NotALogError(f"{self.path}: the config in it has no table [{name}]")
         return config
 
-    @property
-    def has_own_label(self) -> bool:
-        """The user wrote it: it is not made of what the config chooses."""
-        return bool(self.config.get("scheduler", {}).get("label"))
-
     @cached_property
     def names(self) -> dict[str, list[str]]:
         """Names of jobs, users, queues, apps and groups, and of accounts and QOS if there are any; a name's index is its id."""

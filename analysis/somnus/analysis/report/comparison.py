@@ -10,7 +10,7 @@ from somnus.analysis.base.errors import UserError
 from somnus.analysis.base.text import count, number, percent
 from somnus.analysis.metrics import improvement
 from somnus.analysis.metrics.intervals import CONFIDENCE, MeanInterval, by_holm, mean_interval, p_value
-from somnus.analysis.metrics.policies import by_policy, meanings
+from somnus.analysis.metrics.policies import by_policy
 from somnus.analysis.reading.log import Log
 from somnus.analysis.reading.width import PAPER_BINS
 
@@ -86,7 +86,7 @@ class Contender:
 def contenders(logs: Sequence[Log]) -> list[Contender]:
     """Logs that differ in their seeds alone are one."""
     return [Contender(policy.label, policy.logs, {
-        measure.key: tuple(float(log.summary[measure.key]) for log in policy.logs) for measure in MEASURES}, *meanings([policy]))
+        measure.key: tuple(float(log.summary[measure.key]) for log in policy.logs) for measure in MEASURES}, policy.meaning)
         for policy in by_policy(logs)]
 
 
