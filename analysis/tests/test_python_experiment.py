@@ -262,7 +262,7 @@ def test_keys_are_numbers_where_they_can_be(tmp_path):
 
 
 def test_a_notebooks_table_is_short_and_holds_no_markup_of_others(tmp_path):
-    rows = [(f"<b>{place}", str(place), 1.0, 0.1, 0.05, 0.01) for place in range(15)]
+    rows = [(f"<b>{place // 5}", str(place), 1.0, 0.1, 0.05, 0.01) for place in range(15)]
     write_experiment(tmp_path, ["policy", "a.<i>"], rows)
     write_experiment(tmp_path, ["policy", "a.<i>"], [row[:3] + (0.5,) for row in rows[:1]], "utilisation", "%")
     found = ExperimentResult(tmp_path)
@@ -271,6 +271,20 @@ def test_a_notebooks_table_is_short_and_holds_no_markup_of_others(tmp_path):
     assert "&lt;b&gt;0" in text and not any(markup in text for markup in ("<b>", "<i>"))
     assert "–</td>" in text  # of a point that does not have the figure
     assert "and 3 more" in repr(found) and all(len(line) <= 80 for line in repr(found).splitlines()[1:])
+
+
+def test_a_table_leaves_out_no_policy_and_says_what_its_words_stand_for(tmp_path):
+    own = "fair+order=srpt+placement=random+srpt.level=stage"
+    rows = [(load, policy, 1, 0.1) for load in ("0.5", "0.7", "0.9") for policy in (*(f"p{at}" for at in range(13)), own)]
+    found = ExperimentResult(write_experiment(tmp_path, ["workload.load", "policy"], rows, "response_mean_s"))
+    for name in ("a" * 30, "b" * 30):  # too wide for one table
+        write_experiment(tmp_path, ["workload.load", "policy"], rows, name)
+    found = ExperimentResult(tmp_path, ["response_mean_s", "a" * 30, "b" * 30])
+    for table in repr(found).split("\n\n"):
+        assert [line.split()[1] for line in table.splitlines() if line.startswith("0.")] == [
+            *(f"p{at}" for at in range(13)), "fair"]
+    said = "fair: order=srpt, placement=random, srpt.level=stage"
+    assert f"\n{said}\nand 28 more" in repr(found) and f"<p>{said}</p>" in found._repr_html_()
 
 
 def test_sockets_are_shown_where_nothing_else_tells_points_apart(tmp_path):
