@@ -59,7 +59,7 @@ def test_the_numeric_axis_with_the_most_values_is_x(tmp_path):
     layout = arrange(found)
     assert layout.x.key == "workload.load" and layout.panel is None
     assert [layout.label(each) for each in layout.combinations] == [
-        "nodes = 10, fair", "nodes = 10, cfq", "nodes = 20, fair", "nodes = 20, cfq"]
+        "fair, nodes = 10", "cfq, nodes = 10", "fair, nodes = 20", "cfq, nodes = 20"]
     assert arrange(found, "cluster.nodes").x.key == "cluster.nodes"
     assert not arrange(found, "policy").x.numeric
 

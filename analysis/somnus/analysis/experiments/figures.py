@@ -122,24 +122,21 @@ def _looks(layout: Layout, letters: int) -> dict[Combination, dict]:
 
 
 def _styles(layout: Layout) -> dict[Combination, dict]:
-    """Of several axes that of policies, or else the first, has the colours and markers, the others the dashes
-    and fillings.
+    """Of several axes the first has the colours and markers, the others the dashes and fillings.
 
     Where these are too few, each combination has its own of all but the fillings.
     """
     if not layout.lines:
         return {(): _look(0, 0) | ALONE}
-    lead = next((at for at, axis in enumerate(layout.lines) if "policy" in axis.keys), 0)
-    of_policies = "policy" in layout.lines[lead].keys
-    first = list(dict.fromkeys(layout.lines[lead].label(each[lead]) for each in layout.combinations))
-    rest = list(dict.fromkeys(each[:lead] + each[lead + 1:] for each in layout.combinations))
-    if len(rest) == 1 or len(rest) <= len(FILLS) and len(first) <= len(style.COLOURS):
-        places = style.places(first) if of_policies else {name: index for index, name in enumerate(first)}
-        found = {}
-        for each in layout.combinations:
-            place, other = places[layout.lines[lead].label(each[lead])], rest.index(each[:lead] + each[lead + 1:])
-            found[each] = _look(place, place if len(rest) == 1 else other, FILLS[other])
-        return found
+    names = {each[0]: layout.lines[0].label(each[0]) for each in layout.combinations}
+    rest = list(dict.fromkeys(each[1:] for each in layout.combinations))
+    if len(rest) == 1 or len(rest) <= len(FILLS) and len(names) <= len(style.COLOURS):
+        places = {name: index for index, name in enumerate(names.values())}
+        if "policy" in layout.lines[0].keys:
+            places = style.places(names.values())
+        looks = [(places[names[each[0]]], rest.index(each[1:])) for each in layout.combinations]
+        return {each: _look(place, place if len(rest) == 1 else other, FILLS[other])
+                for each, (place, other) in zip(layout.combinations, looks)}
     return {each: _look(index, index) for index, each in enumerate(layout.combinations)}
 
 

@@ -101,6 +101,7 @@ def _longest(experiment: Experiment) -> Axis:
 
 
 def _layout(experiment: Experiment, x: Axis, lines: Sequence[Axis], panel: Axis | None) -> Layout:
+    lines = sorted(lines, key=lambda axis: "policy" not in axis.keys)  # colours are those of policies
     distinct = dict.fromkeys(_combinations(experiment.table, lines))
     return Layout(x, tuple(lines), panel, tuple(distinct))
 
