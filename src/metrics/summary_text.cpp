@@ -100,9 +100,9 @@ std::string warnings(const Summary& one) {
 std::string pace_in_words(const Summary& of) {
   switch (of.pace()) {
     case Pace::exact:
-      return "nothing is late in a simulation.";
+      return "A simulation under the virtual clock: nothing can be late in it.";
     case Pace::unknown:
-      return "the log does not say how late its ranks were.";
+      return "Too little was written to say how late its ranks were.";
     case Pace::kept_up:
       return fmt::format(
           "{}, at most 1 % of the median task of {}. `somnus compare` shows whether that moved a "
