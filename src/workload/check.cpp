@@ -96,20 +96,12 @@ void check_parents(const JobSpec& job, const OnWrong& wrong) {
   const auto cycle = cycle_of(job.stages, index_of);
   if (cycle.empty()) return;
   std::vector<std::uint32_t> labels;
-  labels.reserve(cycle.size() + 1);
   for (const std::size_t index : cycle) labels.push_back(job.stages[index].stage);
   labels.push_back(labels.front());
   wrong(fmt::format("stages[{}].parents", cycle.front()),
         fmt::format("expected no cycle, found stages that wait for each other: {}",
                     fmt::join(labels, " -> ")),
         "");
-}
-
-// Tasks of the widest stage, but for divisible ones: how many those will have is not known yet.
-std::uint32_t parallelism(const JobSpec& job) {
-  std::size_t most = 0;
-  for (const StageSpec& stage : job.stages) most = std::max(most, stage.durations.size());
-  return static_cast<std::uint32_t>(most);
 }
 
 void check_coefficients(const JobSpec& job, const OnWrong& wrong) {
@@ -134,12 +126,14 @@ void check_coefficients(const JobSpec& job, const OnWrong& wrong) {
     wrong("curve", "expected a coefficient other than 0, found none", hint);
     return;
   }
-  for (std::uint32_t slots = 1; slots <= parallelism(job); ++slots) {
+  std::size_t widest = 0;  // stage that is not divisible: how many tasks others have is not known
+  for (const StageSpec& stage : job.stages) widest = std::max(widest, stage.durations.size());
+  for (std::uint32_t slots = 1; slots <= widest; ++slots) {
     const double progress = ernest_progress(coefficients, slots);
     if (progress > 0 && std::isfinite(progress)) continue;
     wrong("curve",
-          fmt::format("expected a progress above 0 on 1 to {} slots, found {:.6g} on {}",
-                      parallelism(job), progress, slots),
+          fmt::format("expected a progress above 0 on 1 to {} slots, found {:.6g} on {}", widest,
+                      progress, slots),
           hint);
     return;
   }
@@ -216,10 +210,10 @@ std::string not_a_weight(double found) {
 }
 
 std::string a_time(double found) {
-  return fmt::format("0 to {:.0f} s{}", longest_exact_seconds,
-                     found > longest_exact_seconds
-                         ? " (96 days: a log keeps no longer time to the nanosecond)"
-                         : "");
+  const char* const why = found > longest_exact_seconds
+                              ? " (96 days: a log keeps no longer time to the nanosecond)"
+                              : "";
+  return fmt::format("0 to {:.0f} s{}", longest_exact_seconds, why);
 }
 
 std::string not_a_time(double found) {
@@ -285,8 +279,7 @@ void JobCheck::operator()(const JobSpec& job, const OnWrong& wrong) {
           "the slot-time that a profile says");
   }
   if (!Range{.low = 0, .high = longest_exact_seconds}.holds(job.limit)) {
-    wrong("limit_s",
-          fmt::format("expected more than 0 to {} s, found {}", longest_exact_seconds, job.limit),
+    wrong("limit_s", fmt::format("expected more than {}, found {}", a_time(job.limit), job.limit),
           "for so long the job may run before it is killed");
   }
   if (!is_warmup(job.warmup)) {
