@@ -30,7 +30,8 @@ CHANCE = {"faults": 0.6, "network": 0.5, "heartbeat": 0.8, "queue": 0.9, "jvm": 
 ELSE = 0.25
 SHARES = (0.2, 0.5, 0.9)  # of a table's keys, and of the features of jobs
 # Ranges for a number by its unit: the ends of a log-uniform draw.
-SCALES = {"s": (0.3, 100), "ms": (1, 3000), "us": (1, 1000), "x": (1, 4), "": (0.1, 10), "tasks": (1, 8)}
+SCALES = {"s": (0.01, 100), "ms": (1, 3000), "us": (1, 1000), "x": (1, 4), "": (0.1, 10), "tasks": (1, 8)}
+REPEATED = re.compile("interval|period|poll"), 0.3  # what happens again and again, at least so many seconds apart
 # Processes that decide: an order, and a whole policy.
 EXTERNAL = ({"command": [sys.executable, str(ROOT / "examples/las/las.py")], "tiers": True,
              "parameters": {"threshold_s": 20}},
@@ -54,6 +55,11 @@ class Rows:
             name = table["head"].strip("[]")
             self.tables.setdefault(name, []).extend(table["keys"])  # parts of two kinds may have one name
             self.only_with[name] = table["note"]
+
+    def choices(self) -> set[tuple[str, str, str]]:
+        """Each table, key and value of those keys of which the program lists all values."""
+        return {(table, key["name"], choice) for table, keys in self.tables.items() for key in keys
+                if table not in ("plugins", "scheduler.external") for choice in key.get("choices", ())}
 
     def kinds(self) -> list[dict]:
         """The keys of [scheduler] that choose a part."""
@@ -91,12 +97,13 @@ class Draw:
         default = default_of(key)
         if most <= 1:  # of what has to end 0.99 is the most: that would take long
             value = self.chance.choice([least, 1 if most == 1 else 0.5, self.chance.uniform(max(least, -1), 0.5)])
-        elif self.often(0.1):
+        elif self.often(0.15):
             value = least if abs(least) < 1e9 else 0
         elif isinstance(default, (int, float)) and 0 < default < 1e6 and self.often(0.3):
             value = default * self.chance.choice([0.1, 0.5, 1, 2, 10])
         else:
-            low = max(low, 1) if whole else low
+            often, apart = REPEATED
+            low = max(low, 1 if whole else apart if often.search(key["name"]) else low)
             value = low * (high / low) ** self.chance.random()
         value = min(max(value, least), most)
         if whole:
@@ -271,6 +278,13 @@ class Draw:
 def draw(rows: Rows, seed) -> dict:
     drawn = Draw(rows, seed)
     return {"tables": drawn.tables, "header": drawn.header, "jobs": drawn.jobs}
+
+
+def chosen_in(composition: dict) -> set[tuple[str, str, str]]:
+    """As Rows.choices() has them."""
+    return {(name, key, value) for name, table in composition["tables"].items()
+            for each in (table if isinstance(table, list) else [table]) for key, value in each.items()
+            if isinstance(value, str)}
 
 
 # --- what the program refuses ---

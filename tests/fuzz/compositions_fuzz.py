@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from composition_runs import Fault, Runner
-from compositions import ROOT, Rows, draw, toml_of
+from compositions import ROOT, Rows, chosen_in, draw, toml_of
 
 BATCH = 20  # compositions that are checked by one process
 SHRINK_S = 60
@@ -35,6 +35,8 @@ def tried(program: str, seeds: list[int], aside: list[str]) -> tuple[Counter, li
         faults = runner.simulated(compositions, rows, counts)
         faults |= runner.judged([name for name in compositions if name not in faults])
         counts["compositions"] = len(compositions)
+        for composition in compositions.values():
+            counts.update(chosen_in(composition))
         found, seen = [], set()
         for name, fault in faults.items():
             is_known = any(each in fault.what for each in aside)
@@ -100,6 +102,10 @@ def main() -> None:
                 seeds_of.setdefault(kind, []).append(seed)
     for kind, seeds in sorted(seeds_of.items(), key=lambda each: -len(each[1])):
         print(f"{len(seeds)} x {kind} (seed {', '.join(map(str, seeds[:5]))})")
+    choices = Rows(program).choices()
+    missing = sorted(f"{table}.{key} = {value}" for table, key, value in choices if (table, key, value) not in counts)
+    print(f"{len(choices) - len(missing)} of {len(choices)} choices took part"
+          f"{', not ' + ', '.join(missing[:10]) if missing else ''}")
     print(f"seeds {first} to {first + done - 1}: {counts['compositions']} compositions, {counts['findings']} findings, "
           f"{counts['set aside']} set aside; refused and changed {counts['refused']} times, "
           f"{counts['given up']} given up")
