@@ -258,8 +258,7 @@ TEST(Replay, ComparesNothingWhereARunWasCutOffBeforeItsFirstEvent) {
 }
 
 TEST(Replay, RefusesWhatItCanNotReplay) {
-  Log log = srpt_log();
-  log.header.config += "\n[log]\nreplay = false\n";
+  Log log = simulated(config("srpt", "[log]\nreplay = false"));
   log.events = {};
   EXPECT_EQ(refusal(log),
             "the log has no events to decide from; a run keeps them with log.replay = true, which "

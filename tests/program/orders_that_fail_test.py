@@ -159,3 +159,24 @@ def test_what_is_missing_in_the_config_is_said_before_anything_starts(folder):
     somnus(folder, "simulate", "config.toml").expect(MISTAKE, "scheduler.external.command", "python3")
     write_config(folder, scheduler='order = "external"\n[scheduler.external]\ncommand = "las.py"\n')
     somnus(folder, "simulate", "config.toml").expect(MISTAKE, "config.toml", "scheduler.external.command", "list")
+
+
+def key_of(folder, key):
+    """An order in Python with that key."""
+    (folder / "order.py").write_text("import numpy, somnus\nclass Odd(somnus.Order):\n    def key(self, unit):\n"
+                                     f"        return {key}\nsomnus.serve(Odd())\n")
+    write_workload(folder, mixed_jobs(5))
+    write_config(folder, scheduler=external(folder / "order.py"))
+    return somnus(folder, "simulate", "config.toml")
+
+
+@each(["True", "numpy.bool_(True)", "numpy.int64(3)", "numpy.float32(0.5)", "(numpy.float64(1), False)", "numpy.arange(2)"])
+def test_a_key_in_python_may_be(folder, key):
+    key_of(folder, key).expect(FINE)
+
+
+@each({"float('inf')": "JSON has neither Infinity nor NaN", "'soon'": "a key to be a number, a list of 1 to 4 numbers",
+       "object()": "a key to be a number", "(1, 'b')": "a key to be a number"}.items())
+def test_a_key_in_python_that_is_no_number_is_a_mistake(folder, key_and_words):
+    key, words = key_and_words
+    key_of(folder, key).expect(MISTAKE, "('Odd') said", words)
