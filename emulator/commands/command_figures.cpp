@@ -23,6 +23,10 @@ int analyse(const NoOptions&, const CommandLine& line) {
 const Registered<Command> rows[] = {
     command("plot", CommandGroup::logs, "draw every figure that suits the logs: LOG... -o FOLDER",
             describe, draw),
+    command("report", CommandGroup::logs,
+            "one page on logs, to be opened in a browser without a network: faithful or not, who "
+            "won, a timeline, why jobs waited: LOG... -o FILE",
+            describe, draw),
     command("figure", CommandGroup::logs, "draw one figure as it is printed: NAME LOG... -o FILE",
             describe, draw),
     command("reproduce", CommandGroup::reference,

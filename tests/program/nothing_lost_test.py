@@ -91,8 +91,6 @@ TRIED = {
 }
 # Too long to try here: what they write goes by the same function, which tests/test_output.py tries.
 TRUSTED = {(PYTHON, "reproduce", "report"), (PYTHON, "reproduce", "out")}
-# `somnus report` hands its words over to Python.
-HANDED_OVER = {("report", "--output")}
 # Are refused where there is anything; cli.plugins and cli.external_policy try them.
 NEW = {("new order", "--output"), ("new policy", "--output")}
 # Options that name what is read, or a program.
@@ -129,7 +127,7 @@ def options_of_analysis() -> set[tuple[str, str, str]]:
 
 
 def test_every_output_is_tried(folder):
-    known = TRIED.keys() | TRUSTED | HANDED_OVER | NEW | READ
+    known = TRIED.keys() | TRUSTED | NEW | READ
     expect_equal(options_of_program(folder) | options_of_analysis(), set(known),
                  "options that name files")
 

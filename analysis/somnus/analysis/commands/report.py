@@ -10,6 +10,8 @@ from somnus.analysis.commands import Command, add_output, print_files
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = ("Logs that differ in their seeds alone count as one scheduler's, with 95 % intervals. A log of a "
+                     "run that still goes on, or was cut off, will do. somnus report fifo.h5 cfq.h5 -o report.html")
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOG")
     parser.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE",
                         help="default: report.html")
