@@ -74,12 +74,9 @@ class Program {
     try {
       app_.parse(line_.argc, line_.argv);
     } catch (const CLI::ParseError& error) {
-      if (!first_rank()) {
-        let_first_rank_speak();
-        return exit_mistake;
-      }
-      const int code = app_.exit(error);
-      return code == 0 ? exit_fine : exit_mistake;
+      if (error.get_exit_code() != 0) throw UserError(mistakes_of(error));
+      if (first_rank()) app_.exit(error);  // --help, --version
+      return exit_fine;
     }
     for (const std::string& file : plugins_) require_plugin(file, "--plugin");
     if (!plugins_.empty()) hand_on_plugins();
@@ -134,6 +131,34 @@ class Program {
     return std::ranges::any_of(app_.get_subcommands({}), [this](const CLI::App* command) {
       return command->get_require_subcommand_min() > 0 && command->get_name() == line_.argv[1];
     });
+  }
+
+  // CLI11 only lists the words that it did not expect.
+  [[nodiscard]] Mistakes mistakes_of(const CLI::ParseError& error) const {
+    std::string command;
+    std::vector<std::string> options;
+    for (const CLI::App* at = &app_;; at = at->get_subcommands().front()) {
+      command += (command.empty() ? "" : " ") + at->get_name();
+      for (const CLI::Option* option : at->get_options()) {
+        if (!option->get_positional()) options.push_back(option->get_name());
+      }
+      if (at->get_subcommands().empty()) break;
+    }
+    Mistakes mistakes;
+    for (const std::string& word : app_.remaining(true)) {
+      const std::string name = word.substr(0, word.find('='));
+      if (!name.starts_with('-')) continue;
+      mistakes.add({.key = name,
+                    .what = fmt::format("no such option of `{}`", command),
+                    .hint = suggest(name, options)});
+    }
+    if (mistakes.any()) return mistakes;
+    mistakes.add(
+        {.what = error.what(),
+         .hint = fmt::format("lists are one word, as in fair,cfq or 1,2,3; `{} --help` says "
+                             "what there is",
+                             command)});
+    return mistakes;
   }
 
   // CLI11 would only say that a command is missing.

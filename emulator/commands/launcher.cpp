@@ -88,7 +88,7 @@ std::string why_cut_off(const Mpirun& mpirun, int status) {
   return killed(lost.empty() ? "a rank" : lost, code - shell_signal);
 }
 
-/// Rank 0's own code, if it has written that down; says what it can't have said.
+/// Rank 0's own code, if it has written that down. Throws WorldError with what it can't have said.
 int code_after(const Mpirun& mpirun, int status, const std::string& log) {
   const std::optional<int> code = mpirun.board().code_of(0);
   const bool was_made_to_end = !mpirun.why_ended().empty();
@@ -103,10 +103,11 @@ int code_after(const Mpirun& mpirun, int status, const std::string& log) {
   // What ranks have said may be lost with an mpirun that is killed.
   const bool says_nothing = code && !was_killed && !was_made_to_end && !mpirun.lost_before_end();
   if (times_asked_to_stop() > 0 && !says_nothing) {
-    fmt::print(stderr, "somnus: {}{}\n", words_for_stop(stop_flag().load()), about(log));
-  } else if (!says_nothing) {
-    fmt::print(stderr, "somnus: the emulation was cut off: {}{}\n", why_cut_off(mpirun, status),
-               code ? "" : about(log));
+    throw WorldError(words_for_stop(stop_flag().load()) + about(log));
+  }
+  if (!says_nothing) {
+    throw WorldError(fmt::format("the emulation was cut off: {}{}", why_cut_off(mpirun, status),
+                                 code ? "" : about(log)));
   }
   return exit_world;
 }

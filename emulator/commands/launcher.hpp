@@ -32,8 +32,8 @@ void refuse_tasks_without_pmi();
 
 /// Runs `argv` again under `mpirun -np ranks` and waits for it. When asked to stop it lets the
 /// ranks end gracefully; asked again it ends them at once. mpirun ends with this process. Returns
-/// the exit code: the program's own, or 3 if a rank or mpirun was killed or did not answer; says so
-/// on stderr then, and which, with what to do about `log` (may be empty).
+/// the exit code of the program. Throws WorldError if a rank or mpirun was killed or did not
+/// answer, which says which one, and what to do about `log` (may be empty).
 [[nodiscard]] int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log);
 
 }  // namespace somnus

@@ -10,7 +10,9 @@
 namespace somnus {
 namespace {
 
-// Optimal string alignment distance.
+char lower(char each) { return each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each; }
+
+// Optimal string alignment distance. Capitals do not count.
 std::size_t edits(std::string_view a, std::string_view b) {
   const std::size_t width = b.size() + 1;
   std::vector<std::size_t> cost((a.size() + 1) * width);
@@ -19,7 +21,7 @@ std::size_t edits(std::string_view a, std::string_view b) {
   for (std::size_t j = 0; j <= b.size(); ++j) at(0, j) = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = at(i - 1, j - 1) + (a[i - 1] == b[j - 1] ? 0 : 1);
+      const std::size_t change = at(i - 1, j - 1) + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
       at(i, j) = std::min({at(i - 1, j) + 1, at(i, j - 1) + 1, change});
       const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (swapped) at(i, j) = std::min(at(i, j), at(i - 2, j - 2) + 1);

@@ -201,7 +201,11 @@ Checked<std::string> read_toml(const std::filesystem::path& file) {
   };
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
-  if (status.type() == std::filesystem::file_type::not_found) return refuse("no such file");
+  if (status.type() == std::filesystem::file_type::not_found) {
+    return refuse(overrides_of_label(file.string())
+                      ? "no such file; it names a policy, and several are one word: --policy A,B"
+                      : "no such file");
+  }
   if (status.type() == std::filesystem::file_type::directory) {
     return refuse("a directory, expected a TOML file");
   }

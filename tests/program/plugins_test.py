@@ -230,6 +230,7 @@ WRONG_KEYS = {
                                ["the order 'wrong' gave job 3 a key that is no number at ", " s: (0, nan)"]),
     "an exception": ("int", "if (unit.job().value() == 3) throw std::runtime_error(\"no such job\"); return 1;",
                      ["no such job"]),
+    "an exit": ("int", "if (unit.job().value() == 3) std::exit(0); return 1;", ["has called exit()"]),
     "what is no exception": ("int", "if (unit.job().value() == 3) throw 42; return 1;", ["no std::exception"]),
 }
 

@@ -5,20 +5,31 @@ Exit codes as of the program itself: 0 fine; 1 a check found a difference; 2 the
 """
 
 import argparse
+import json
 import os
 import sys
 import traceback
 import warnings
+from typing import Any, NoReturn
 
 from somnus.analysis import commands
 from somnus.analysis.base.errors import ProgramError, UserError
 from somnus.analysis.base.modules import modules_of
+from somnus.analysis.base.text import hint, printable_lines
 from somnus.analysis.commands import Command
 
 
 def main(arguments: list[str] | None = None, program: str = "somnus analysis") -> int:
+    given = sys.argv[1:] if arguments is None else arguments
+
+    def _failed(sentence: str, exit_code: int) -> int:
+        print(f"somnus analysis: {printable_lines(sentence)}", file=sys.stderr)
+        if "--json" in given:
+            print(json.dumps({"error": {"exit_code": exit_code, "text": sentence, "mistakes": []}}, indent=2))
+        return exit_code
+
     try:
-        options = _options(arguments, program)
+        options = _options(given, program)
         warnings.showwarning = _print_no_warning if getattr(options, "quiet", False) else _print_warning
         code: int = options.command(options)
         sys.stdout.flush()  # so that what cannot be written is known here, not as Python ends
@@ -49,7 +60,21 @@ def _drop_what_is_not_taken() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _options(arguments: list[str] | None, program: str) -> argparse.Namespace:
+class _Parser(argparse.ArgumentParser):
+    """Raises UserError where argparse would end the process."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(f"{message}; `{self.prog} --help` says what it takes")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        options, unexpected = super().parse_known_args(args, namespace)
+        if words := [word.partition("=")[0] for word in unexpected if word.startswith("-")]:
+            raise UserError("\n".join(f"{word}: no such option of `{self.prog}`"
+                                      f"{hint(word, self._option_string_actions)}" for word in words))
+        return options, unexpected
+
+
+def _options(arguments: list[str], program: str) -> argparse.Namespace:
     try:
         return _parser(program).parse_args(arguments)
     finally:
@@ -57,7 +82,7 @@ def _options(arguments: list[str] | None, program: str) -> argparse.Namespace:
 
 
 def _parser(program: str = "somnus analysis") -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog=program, description="Tables and figures from the logs of Somnus."
     )
     names = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -69,17 +94,12 @@ def _parser(program: str = "somnus analysis") -> argparse.ArgumentParser:
     return parser
 
 
-def _failed(sentence: str, exit_code: int) -> int:
-    print(f"somnus analysis: {sentence}", file=sys.stderr)
-    return exit_code
-
-
 def _print_no_warning(message: Warning | str, *where: object, **more: object) -> None:
     """Asked to be quiet."""
 
 
 def _print_warning(message: Warning | str, *where: object, **more: object) -> None:
-    print(f"somnus analysis: warning: {message}", file=sys.stderr)
+    print(f"somnus analysis: warning: {printable_lines(str(message))}", file=sys.stderr)
 
 
 if __name__ == "__main__":

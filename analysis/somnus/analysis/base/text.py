@@ -3,6 +3,7 @@
 import html
 import math
 import re
+import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -88,6 +89,10 @@ def printable(name: str, longest: int = 32) -> str:
         return shown
     tail = longest // 2 - 1
     return f"{shown[:longest - tail - 1]}…{shown[-tail:]}"
+
+
+def printable_lines(text: str) -> str:
+    return "\n".join(printable(line, sys.maxsize) for line in text.split("\n"))
 
 
 def hint(name: str, known: Iterable[str]) -> str:
