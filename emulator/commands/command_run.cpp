@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <filesystem>
@@ -50,6 +51,18 @@ Settings settings_of_resumed(const RunOptions& options) {
   Settings settings = value_or_throw(settings_to_resume(options.resume));
   if (!common.log.empty()) settings.log.file = common.log;
   return settings;
+}
+
+/// Rank 0 and a node for each other rank.
+int most_ranks(const Settings& settings) {
+  return 1 + static_cast<int>(settings.cluster.node_count());
+}
+
+void refuse_idle_ranks(int ranks, const Settings& settings) {
+  const int most = most_ranks(settings);
+  if (ranks <= most) return;
+  refuse("run", fmt::format("has {} ranks for {} nodes", ranks, most - 1),
+         fmt::format("start at most {}: rank 0, and one for each node", most));
 }
 
 Settings settings_of(const RunOptions& options) {
@@ -124,7 +137,9 @@ RunEnd emulate_and_report(const RunOptions& options,
          .outputs = {.show_progress = !quiet, .replace_log = rules.replace, .inputs = rules.inputs},
          .stop = &stop_flag(),
          .history = *history});
-    const int code = emulation.complete ? exit_fine : exit_world;
+    const int code = emulation.complete        ? exit_fine
+                     : emulation.users_mistake ? exit_mistake
+                                               : exit_world;
     write_code_on_board(code);  // as the log says, which is closed
     print_outcome(emulation, log);
     membership.run_to_completion([&] {
@@ -206,6 +221,7 @@ int run_as_rank(const RunOptions& options, int argc, char** argv) {
   auto membership = std::make_unique<Membership>(world.wire(), MembershipRules{});
   try {
     const auto settings = std::make_shared<const Settings>(settings_of(options));
+    refuse_idle_ranks(world.wire().size(), *settings);
     membership =
         std::make_unique<Membership>(world.wire(), membership_rules_of(*settings, &stop_flag()));
     const RunEnd ended = emulate_and_report(options, settings, *membership, MaySpin::yes);
@@ -235,7 +251,9 @@ int run(const RunOptions& options, const CommandLine& line) {
     if (mistakes.any()) throw UserError(std::move(mistakes));
   }
   if (options.ranks == 1) return run_in_threads(options, settings);
-  const int ranks = options.ranks > 0 ? options.ranks : ranks_for_this_machine();
+  const int ranks =
+      options.ranks > 0 ? options.ranks : std::min(ranks_for_this_machine(), most_ranks(*settings));
+  refuse_idle_ranks(ranks, *settings);
   return run_under_mpirun(ranks, line.argc, line.argv, settings->log.file);
 }
 

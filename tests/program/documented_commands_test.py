@@ -47,7 +47,7 @@ NOT_RUN = {
     r"somnus simulate -q large.toml ": ("a minute, and 5 GB", "cli.simulate"),
     r"sbatch ": ("needs Slurm", "slurm.script_decides"),
     r"sacct ": ("needs Slurm's accounting", "unit.formats_test"),
-    r"mpirun -np 64 ": ("64 ranks", "mpi.experiment"),
+    r"mpirun --oversubscribe -np 64 ": ("64 ranks", "mpi.experiment"),
     r"somnus run --resume ": ("needs a run that was cut off", "mpi.resume"),
     r"somnus calibrate ": ("half a minute alone on a machine", "mpi.compare"),
     r"cmake (-S examples/plugin|--build plugin)": ("needs an installed Somnus", "cli.plugins"),
@@ -186,7 +186,7 @@ class Copy:
 def test_the_first_hour_runs_twice_in_a_row(folder):
     copy = Copy(folder)
     copy.run("sh", GIVEN_TO_ALL)
-    (folder / "tools/somnus").unlink()  # the README's alias finds it
+    (folder / "tools/somnus").unlink()  # the README's PATH finds it
     said = copy.run("sh", "".join(what_can_run(text) for _, text in blocks(PAGES["README.md"])) * 2)
     for words in ("slowdown", "every one equal", "report.html"):
         expect(said.count(words) >= 2, f"{words!r} is not there twice in {said}")
