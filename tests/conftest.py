@@ -1,5 +1,6 @@
 """What the tests of the program share: which program, a fresh folder for each, and seeds."""
 
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +22,8 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # nohup and a shell's & may ignore both
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     somnus_program.PROGRAM = str(config.option.somnus.resolve())
     somnus_program.BUILD = config.option.build
 

@@ -1,3 +1,4 @@
+import signal
 import sys
 from pathlib import Path
 
@@ -7,6 +8,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import logs
+
+# nohup and a shell's & may ignore both.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 # pandas calculates some things otherwise where these happen to be installed: all machines agree.
 for _library in ("bottleneck", "numexpr"):

@@ -92,6 +92,9 @@ Pipe pipe_or_throw(int flags) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   setpgid(0, 0);
+  // This program ignores some signals; nohup and shells ignore others.
+  for (const int number : {SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ})
+    std::signal(number, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != us) _exit(Mpirun::cannot_start);
   const int nothing = ::open("/dev/null", O_RDONLY);
