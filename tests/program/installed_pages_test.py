@@ -2,9 +2,11 @@
 
 import os
 import re
+import subprocess
 from pathlib import Path
 
-from installed import installed_into
+import somnus_program
+from installed import done, installed_into
 from somnus_program import expect
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
@@ -21,3 +23,21 @@ def test_every_link_of_an_installed_page_leads_somewhere(tmp_path):
             all_dead += [f"{page.relative_to(tmp_path)}: {link}" for link in dead]
     expect(not all_dead, "\n".join(all_dead))
     expect(pages > 20, f"{pages} pages")
+
+
+def test_the_installed_package_can_be_installed_by_pip(tmp_path):
+    prefix, target = installed_into(tmp_path / "prefix"), tmp_path / "target"
+    done("/usr/bin/python3", "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--no-build-isolation", "--target",
+         target, prefix / "share/somnus/analysis")
+    expect((target / "somnus/analysis/__main__.py").exists(), f"in {target}: {os.listdir(target)}")
+
+
+def test_a_build_that_is_not_whole_installs_nothing(tmp_path):
+    """As cmake would find it without the program: of the same build's script, which names it elsewhere."""
+    build, prefix = somnus_program.BUILD.resolve(), tmp_path / "prefix"
+    script = (build / "cmake_install.cmake").read_text().replace(f"{build}/lib/libsomnus.a", f"{tmp_path}/libsomnus.a")
+    (tmp_path / "cmake_install.cmake").write_text(script)
+    ended = subprocess.run(["cmake", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-P", tmp_path / "cmake_install.cmake"],
+                           capture_output=True, text=True)
+    expect(ended.returncode != 0 and "the build lacks somnus_archive" in " ".join(ended.stderr.split()), ended.stderr)
+    expect(not prefix.exists(), "something was copied")
