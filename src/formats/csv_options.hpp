@@ -1,6 +1,7 @@
 // The parameters of csv: those of any table, and how the file separates its cells.
 #pragma once
 
+#include "base/enum_names.hpp"
 #include "formats/table_options.hpp"
 #include "text/csv_records.hpp"
 
@@ -31,21 +32,8 @@ struct CsvOptions : TableOptions {
 
 /// In a file that begins so.
 [[nodiscard]] inline char separator_of(CsvSeparator delimiter, std::string_view beginning) {
-  switch (delimiter) {
-    case CsvSeparator::comma:
-      return ',';
-    case CsvSeparator::semicolon:
-      return ';';
-    case CsvSeparator::tab:
-      return '\t';
-    case CsvSeparator::bar:
-      return '|';
-    case CsvSeparator::caret:
-      return '^';
-    case CsvSeparator::detected:
-      break;
-  }
-  return detected_separator(beginning);
+  if (delimiter == CsvSeparator::detected) return detected_separator(beginning);
+  return delimiter == CsvSeparator::tab ? '\t' : name_of(delimiter)[0];
 }
 
 }  // namespace somnus

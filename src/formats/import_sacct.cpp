@@ -248,8 +248,7 @@ class SacctReader {
     std::erase_if(jobs_, [](const LineJob& run) { return run.tasks == 0; });
   }
 
-  /// Of runs whose job has another row: one that was cancelled while it waited for another run has
-  /// ended.
+  /// A job that was cancelled while it waited for another run has ended.
   void leave_out_unended() {
     std::erase_if(jobs_, [&](const LineJob& run) {
       unstarted_.erase(run.job.job);

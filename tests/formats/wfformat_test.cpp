@@ -1,3 +1,5 @@
+#include <fmt/ranges.h>
+
 #include "formats/parsed.hpp"
 #include "workload/native.hpp"
 
