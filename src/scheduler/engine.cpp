@@ -94,8 +94,8 @@ const Plan& Engine::plan(Time now) {
 
 // Of policies that get somewhere none comes near a question a microsecond for so long.
 void Engine::ask_again(Time now) {
-  constexpr std::uint32_t many = 50'000;
-  constexpr Duration briefly = std::chrono::milliseconds(50);
+  constexpr std::uint32_t many = 25'000;
+  constexpr Duration briefly = std::chrono::milliseconds(25);
   if (++asked_again_ < many) return;
   asked_again_ = 0;
   Progress here{.at = now};

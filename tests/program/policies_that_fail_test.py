@@ -112,13 +112,14 @@ WAKES = "say('{\"place\": [[0, 0]], \"wakes_at\": %d}' % (said['now'] + 1) if at
 
 
 @each({"preempts": (PREEMPTS, "", "from 1 s to 1 s"),
-       "asks nodes": (ASKS, 'queue = "worker"\nexternal.asks = true\n', "from 0 s to 0 s"),
+       "asks nodes": (ASKS, "asks = true\n", "from 0 s to 0 s"),
        "wakes": (answers(WAKES), "", "wanted to be woken")})
 def test_one_that_gets_nowhere_is_stopped(folder, wrong):
-    script, scheduler, words = wrong
+    script, more, words = wrong
     (folder / "odd.py").write_text(script)
     write_workload(folder, [{"job": name, "submit": at, "durations": [5]} for at, name in enumerate("ab")])
-    write_config(folder, nodes=1, slots=1, policy="external", scheduler=scheduler + table(folder / "odd.py"))
+    write_config(folder, nodes=1, slots=1, policy="external",
+                 scheduler=('queue = "worker"\n' if more else "") + table(folder / "odd.py", more))
     ended = somnus(folder, "simulate", "config.toml", "--log", "a.h5")
     ended.expect(WORLD, "the policy '", "odd.py", "goes on for ever", words, "no job arrived and no task finished")
     expect("our mistake" not in ended.err, "it is not ours")
