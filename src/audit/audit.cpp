@@ -95,15 +95,19 @@ std::vector<std::uint32_t> launches_by_task(const Facts& facts) {
       });
 }
 
-/// Its launch's; that of the first behind where no launch is known.
-std::size_t place_of_launch(const Facts& facts, const TaskRow& row) {
-  const auto time = [](const Stamped<Launch>& launch) { return launch.time; };
-  auto launch = std::ranges::lower_bound(facts.launches, row.placed, {}, time);
-  const auto is_it = [&](const Stamped<Launch>& one) {
-    return one.task == facts.task_of(row) && one.attempt == row.attempt;
+/// Its launch's, by launches_by_task(); that of the first behind where no launch is known.
+std::size_t place_of_launch(const Facts& facts, std::span<const std::uint32_t> by_task,
+                            const TaskRow& row) {
+  const std::uint64_t own = key_of(facts.task_of(row), row.attempt);
+  const auto key = [&](std::uint32_t at) {
+    return key_of(facts.launches[at].task, facts.launches[at].attempt);
   };
-  while (launch != facts.launches.end() && launch->time == row.placed && !is_it(*launch)) ++launch;
-  return static_cast<std::size_t>(launch - facts.launches.begin());
+  const auto found = std::ranges::lower_bound(by_task, own, {}, key);
+  const bool is_it = found != by_task.end() && key(*found) == own;
+  if (is_it && facts.launches[*found].time == row.placed) return *found;
+  const auto time = [](const Stamped<Launch>& launch) { return launch.time; };
+  const auto behind = std::ranges::upper_bound(facts.launches, row.placed, {}, time);
+  return static_cast<std::size_t>(behind - facts.launches.begin());
 }
 
 // At equal times an attempt without length comes first: it fits before another's start; of several
@@ -118,6 +122,7 @@ std::vector<std::uint32_t> attempts_by_slot(const Facts& facts) {
     first[node] = groups;
     groups += std::size_t{std::min(nodes[node].slots, most_groups_of_node)} + 1;
   }
+  std::vector<std::uint32_t> launched;  // by task
   const auto key = [&](std::uint32_t row) {
     const TaskRow& task = rows[row];
     return std::tuple(task.slot, task.start, is(task.finish) ? task.finish : INFINITY);
@@ -132,7 +137,9 @@ std::vector<std::uint32_t> attempts_by_slot(const Facts& facts) {
       },
       [&](std::uint32_t a, std::uint32_t b) {
         if (key(a) != key(b) || facts.launches.empty()) return key(a) < key(b);
-        return place_of_launch(facts, rows[a]) < place_of_launch(facts, rows[b]);
+        if (launched.empty()) launched = launches_by_task(facts);  // few logs need it
+        return place_of_launch(facts, launched, rows[a]) <
+               place_of_launch(facts, launched, rows[b]);
       });
 }
 
