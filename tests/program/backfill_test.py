@@ -219,7 +219,7 @@ def test_with_exact_limits_conservative_is_no_later_than_fcfs(folder):
 def test_under_heartbeats_a_reservation_says_no_earlier_than_the_next_one(folder, backfill, cpus):
     """No job reaches its limit before its end is heard, so all reservations count."""
     made = 0
-    for seed in range(8):
+    for seed in range(4):
         jobs = [Job(job.submit, job.cpus, job.time, job.time + 9) for job in drawn(seed)]
         log = simulated(folder, as_gangs(jobs), backfill, more=f"[run]\nseed = {seed}\n",
                         order="policy = \"fifo\"\nfeedback = \"any-heartbeat\"" + ("\ncycle_s = 0.7" if seed % 4 == 3 else ""),
@@ -228,7 +228,7 @@ def test_under_heartbeats_a_reservation_says_no_earlier_than_the_next_one(folder
         if seed % 4 < 3:
             expect(set(rows(log, "decisions/reservation")["time"]) <= set(rows(log, "events/node_offered")["time"]),
                    "a reservation between heartbeats")
-    expect(made > 50, f"only {made} reservations")
+    expect(made > 25, f"only {made} reservations")
 
 
 def test_under_heartbeats_nothing_is_reserved_for_a_free_cluster(folder):
@@ -243,7 +243,7 @@ def test_under_heartbeats_nothing_is_reserved_for_a_free_cluster(folder):
 @pytest.mark.parametrize("backfill", ["none", "easy", "easy 4", "conservative", "slurm 0.5"])
 def test_orders_and_faults_keep_the_rules(folder, backfill, feedback):
     """Graphs of gangs and other stages, nodes that are lost, tasks that fail, jobs beyond their limits."""
-    for seed in range(12):
+    for seed in range(12 if feedback == "at-once" else 4):
         draws = random.Random(seed)
         jobs, submit = [], 0.0
         for job in range(draws.randint(5, 40)):

@@ -210,6 +210,35 @@ def drawn_conditions(draws, seed):
             + "[jvm]\nmodel = \"reuse\"\nfactor = 2\n" * (draws.random() < 0.3))
 
 
+FAST_LOSSES = ("[faults]\nnode_mtbf_s = 30\nnode_repair_s = 0.5\nmissed_heartbeats = 3\n[heartbeat]\ninterval_s = 1\n"
+               "[network]\ndelay_ms = 3000\njitter = 1\n[jvm]\nmodel = \"reuse\"\n")
+
+
+@pytest.mark.parametrize("gang", [True, False])
+def test_nothing_of_an_earlier_life_of_a_node_starts(folder, gang):
+    """Nodes are lost and back in less time than messages take, which overtake each other."""
+    for seed in range(2):
+        jobs = [{"job": f"j{at}", "submit": at, "durations": [19, 8, 1], "gang": gang} for at in range(3)]
+        simulated(folder, jobs, nodes=6, slots=1, more=FAST_LOSSES + f"[run]\nseed = {seed}\nuntil_s = 2500\n")
+        lost = {node: [] for node in range(6)}
+        for event in rows(folder / "log.h5", "events/node_lost"):
+            lost[int(event["node"])].append(event["time"])
+        for row in rows(folder / "log.h5", "tasks"):
+            given_up = [time for time in lost[int(row["node"])] if time > row["placed"]][:1]
+            back = [event["time"] for event in rows(folder / "log.h5", "events/node_returned")
+                    if event["node"] == row["node"] and given_up and event["time"] > given_up[0]][:1]
+            expect(not back or not row["start"] >= back[0], f"{row} was given up at {given_up}, and starts after {back}")
+
+
+def test_a_task_that_is_given_up_holds_no_node_of_its_exclusive_gang(folder):
+    jobs = [{"job": f"j{at}", "submit": 10 * at, "durations": [12, 8, 5, 10, 3], "gang": True, "exclusive": at % 2 == 1}
+            for at in range(6)]
+    more = ("[faults]\nnode_mtbf_s = 300\nnode_repair_s = 20\nmissed_heartbeats = 5\nheartbeat_loss_probability = 0.5\n"
+            "[run]\nuntil_s = 2000\n")
+    for seed in range(3):
+        simulated(folder, jobs, nodes=5, slots=2, more=more + f"seed = {seed}\n")
+
+
 @pytest.mark.parametrize("block", range(4))
 def test_gangs_keep_their_rules_under_drawn_faults(folder, block):
     for seed in range(block * 15, block * 15 + 15):

@@ -146,7 +146,7 @@ def test_with_other_orders_drawn_faults_and_ordinary_stages(folder, backfill, po
 
 
 @pytest.mark.parametrize("backfill", ["first-fit", *BACKFILLS])
-@pytest.mark.parametrize("policy", ["fifo", "fair", "srpt", "drf", "sjf"])
+@pytest.mark.parametrize("policy", ["fifo", "fair", "srpt"])
 def test_a_task_is_not_placed_on_a_full_node_that_it_prefers(folder, backfill, policy):
     """The other node is too small for a and b, and has a free slot at 1 when b comes."""
     jobs = [{"job": "a", "submit": 0, "durations": [9, 9], "demand": {"cpu": 2}, "affinity": [0]},
