@@ -30,7 +30,8 @@ policy = "fair"
 def test_what_is_decided_is_what_the_tables_hold(folder):
     """Each verdict that 0 differs, by hand: Student's t over pairs, and Holm over the three loads."""
     write(folder, ANSWERED)
-    printed = run(folder).expect(FINE, "response_mean_s (less is better), by workload.load", "utilisation (better neither way), by")
+    printed = run(folder).expect(FINE, "response_mean_s (less is better), by workload.load",
+                                 "utilisation (better neither way), by")
     found = answer_of(folder, "response_mean_s")
     expect_equal((found["axis"], found["better"], found["margin"]), ("workload.load", "less", 0.05), "answer")
     expect_equal(answer_of(folder, "utilisation")["margin"], 0.2, "margin of its own")
