@@ -5,17 +5,30 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
+#include <string_view>
 #include <tuple>
 #include <utility>
-
-#include "config/nesting.hpp"
 
 namespace somnus {
 namespace {
 
-/// The one place where TOML is parsed.
+/// The one place where TOML is parsed. toml++ bounds brackets in brackets, but frees the tables of
+/// a dotted key one within the other, so a key of many names would use up the stack.
 tl::expected<toml::table, Mistake> parse_toml(std::string_view toml, const std::string& origin) {
-  if (auto mistake = too_deep(toml, origin)) return tl::unexpected(std::move(*mistake));
+  constexpr int most_names = 64;
+  int number = 0;
+  for (const auto line : std::views::split(toml, '\n')) {
+    ++number;
+    const std::string_view text(line.begin(), line.end());
+    const std::size_t key_end = text.find(text.starts_with('[') ? ']' : '=');
+    if (key_end != std::string_view::npos &&
+        std::ranges::count(text.substr(0, key_end), '.') >= most_names) {
+      return tl::unexpected(
+          Mistake{.location = {.file = origin, .line = number},
+                  .what = fmt::format("expected a key of at most {} names", most_names)});
+    }
+  }
   try {
     return toml::parse(toml, origin);
   } catch (const toml::parse_error& error) {
