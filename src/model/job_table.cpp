@@ -1,5 +1,7 @@
 #include "model/job_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -189,6 +191,16 @@ JobTable::Effect JobTable::end(TaskId task, std::uint16_t attempt, Outcome outco
 }
 
 void JobTable::run_again(TaskId task, StageId stage) {
+  constexpr std::uint16_t last_attempt = 65'534;  // a backup's number is one more
+  if (attempt(task) >= last_attempt) [[unlikely]] {
+    throw UserError(mistake({.key = "faults",
+                             .what = fmt::format(
+                                 "task {} has failed or was lost {} times, which is as often as "
+                                 "a log tells attempts apart",
+                                 task.value(), attempt(task)),
+                             .hint = "faults.task_attempts ends such a job earlier"})
+                        .value());
+  }
   tasks_[task.index()].state = TaskState::waiting;
   ++tasks_[task.index()].attempt;
   again_[stage].push_back(task);

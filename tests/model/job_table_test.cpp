@@ -103,6 +103,16 @@ TEST_F(TwoStages, TasksAreTakenInOrderAndALostOneComesBackFirst) {
   EXPECT_EQ(jobs_.launch(map, one_node), TaskId(1U));
 }
 
+TEST_F(TwoStages, AttemptsAreCountedAsFarAsALogTellsThemApart) {
+  arrive();
+  for (int attempt = 0; attempt < 65'534; ++attempt) {
+    static_cast<void>(jobs_.end(jobs_.launch(map, one_node), Outcome::lost));
+  }
+  const TaskId task = jobs_.launch(map, one_node);
+  EXPECT_EQ(jobs_.attempt(task), 65'534);
+  EXPECT_THROW(static_cast<void>(jobs_.end(task, Outcome::lost)), UserError);
+}
+
 TEST_F(TwoStages, TheLastEndOfAStageAndOfAJobIsReported) {
   arrive();
   const TaskId first = jobs_.launch(map, one_node);
