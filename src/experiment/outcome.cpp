@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/wrapped.hpp"
@@ -16,7 +17,7 @@
 namespace somnus {
 namespace {
 
-// A table of more points shows a dozen of them.
+// A table of more points shows a dozen of them, or one of each policy.
 constexpr std::size_t most_points_shown = 24;
 constexpr std::size_t points_of_many_shown = 12;
 
@@ -31,19 +32,36 @@ SchedulerWords schedulers_of(const ExperimentPlan& plan) {
   return SchedulerWords(labels);
 }
 
+/// The points that a table shows, by their place: the first ones of each policy.
+std::vector<std::size_t> points_shown(const ExperimentPlan& plan, Lines lines) {
+  const auto key =
+      static_cast<std::size_t>(std::ranges::find(plan.keys, "policy") - plan.keys.begin());
+  const auto policy = [&](const Point& point) {
+    return key < plan.keys.size() ? point.values[key] : "";
+  };
+  std::map<std::string, std::size_t> shown;
+  for (const Point& point : plan.points) shown[policy(point)] = 0;
+  const bool all = lines == Lines::all || plan.points.size() <= most_points_shown;
+  const std::size_t most =
+      all ? plan.points.size() : std::max<std::size_t>(points_of_many_shown / shown.size(), 1);
+  std::vector<std::size_t> points;
+  for (std::size_t at = 0; at < plan.points.size(); ++at) {
+    if (shown[policy(plan.points[at])]++ < most) points.push_back(at);
+  }
+  return points;
+}
+
 std::string shown(const ExperimentPlan& plan, const Point& point, std::size_t key) {
   const std::string& value = point.values[key];
   return printable(plan.keys[key] == "policy" ? schedulers_of(plan).of(value) : value);
 }
 
-/// A line of keys, then one of each of the first points' values, in columns.
-Texts lines_of_points(const ExperimentPlan& plan, std::size_t points) {
-  Texts lines(1 + points);
+/// A line of keys, then one of each point's values, in columns.
+Texts lines_of_points(const ExperimentPlan& plan, const std::vector<std::size_t>& points) {
+  Texts lines(1 + points.size());
   for (std::size_t key = 0; key < plan.keys.size(); ++key) {
     Texts column = {plan.keys[key]};
-    for (std::size_t at = 0; at < points; ++at) {
-      column.push_back(shown(plan, plan.points[at], key));
-    }
+    for (const std::size_t at : points) column.push_back(shown(plan, plan.points[at], key));
     std::size_t width = 0;
     for (const std::string& text : column) width = std::max(width, character_count(text));
     for (std::size_t at = 0; at < column.size(); ++at) {
@@ -54,9 +72,9 @@ Texts lines_of_points(const ExperimentPlan& plan, std::size_t points) {
 }
 
 /// The same where columns would be too wide: a sentence a point, and nothing above them.
-Texts sentences_of_points(const ExperimentPlan& plan, std::size_t points) {
+Texts sentences_of_points(const ExperimentPlan& plan, const std::vector<std::size_t>& points) {
   Texts sentences = {""};
-  for (std::size_t at = 0; at < points; ++at) {
+  for (const std::size_t at : points) {
     const Point& point = plan.points[at];
     std::string sentence;
     for (std::size_t key = 0; key < plan.keys.size(); ++key) {
@@ -94,15 +112,16 @@ std::vector<TextRow> rows_of(const ExperimentPlan& plan, const std::vector<Point
   return rows;
 }
 
-std::string table_of(const ExperimentPlan& plan, const std::vector<PointFigure>& figures,
-                     const FigureInfo& info, bool dim) {
+/// figures: of these points.
+std::string table_of(const ExperimentPlan& plan, const std::vector<std::size_t>& places,
+                     const std::vector<PointFigure>& figures, const FigureInfo& info, bool dim) {
   std::vector<double> shown;
   for (const PointFigure& figure : figures) shown.push_back(figure.interval.mean);
   const Scale scale = scale_for(info.unit, shown);
   const std::string table = aligned(rows_of(plan, figures, info, scale));
-  Texts points = lines_of_points(plan, figures.size());
+  Texts points = lines_of_points(plan, places);
   const std::size_t width = character_count(points.front()) + table.find('\n');
-  if (width > usual_width) points = sentences_of_points(plan, figures.size());
+  if (width > usual_width) points = sentences_of_points(plan, places);
   std::string text = with_unit(info.name, scale) + "\n";
   std::string_view rest = table;
   for (std::size_t at = 0; at < points.size(); ++at) {
@@ -140,14 +159,15 @@ std::string outcome_to_text(const ExperimentPlan& plan, const Results& results,
                             const Campaign& campaign, bool dim, Lines lines) {
   std::string text;
   bool unsure = false;
+  const auto places = points_shown(plan, lines);
+  const std::size_t left = plan.points.size() - places.size();
   for (const std::string& name : plan.file.keys.metrics) {
     const std::size_t figure = figure_index(name);
-    auto figures = outcome_of(plan, results, campaign, figure);
-    const std::size_t left = lines == Lines::all || figures.size() <= most_points_shown
-                                 ? 0
-                                 : figures.size() - points_of_many_shown;
-    figures.resize(figures.size() - left);
-    text += (text.empty() ? "" : "\n") + table_of(plan, figures, figure_infos()[figure], dim);
+    const auto all = outcome_of(plan, results, campaign, figure);
+    std::vector<PointFigure> figures;
+    for (const std::size_t at : places) figures.push_back(all[at]);
+    text +=
+        (text.empty() ? "" : "\n") + table_of(plan, places, figures, figure_infos()[figure], dim);
     if (left > 0) text += fmt::format("and {} more points; --all has them\n", left);
     unsure = unsure || std::ranges::any_of(figures, [](const PointFigure& each) {
                return each.difference && !each.difference->differs_from_zero();
