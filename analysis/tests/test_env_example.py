@@ -43,4 +43,5 @@ def test_it_learns_and_draws_its_curve(script, tmp_path):
 
 def test_steps_are_counted(script):
     said = script("steps_per_second.py", "--steps", 200, "--repeats", 1)
-    assert "one environment" in said and "a vector of 8" in said and "resets" in said
+    rates = {line.split()[0]: int(line.split()[1]) for line in said.splitlines()}
+    assert rates["steps"] > 0 and rates["resets"] > 0

@@ -19,24 +19,18 @@ HELD_OUT_SEEDS = 4001  # from here on; train.py has others
 BUILT_IN = ("fifo", "fair", "sjf", "cfq", "srpt", "srpt+within=critical-path")
 
 
-def learnt(policy: Policy, seeds: list[int], side_by_side: int = 8) -> np.ndarray:
+def learnt(policy: Policy, seeds: list[int]) -> np.ndarray:
     """The mean response time of each seed, in seconds, where the likeliest stage is always chosen."""
-    found = {}
-    n = min(side_by_side, len(seeds))
-    with somnus.vector(HERE / "dags.toml", n) as envs:
-        for first in range(0, len(seeds), n):
-            group = (seeds[first:first + n] * n)[:n]
-            going = np.ones(n, bool)
-            observations, _ = envs.reset(seed=group)
-            while going.any():
-                counts = np.maximum(observations["action_mask"].sum(axis=1, dtype=int), 1)
-                scores = policy.scores(policy.inputs(observations, counts))[0]
-                actions = [int(np.argmax(each)) for each in np.split(scores, np.cumsum(counts)[:-1])]
-                observations, _, terminations, _, infos = envs.step(actions)
-                for at in np.flatnonzero(terminations & going):
-                    going[at] = False
-                    found[group[at]] = infos["summary"][at]["response_mean_s"]
-    return np.array([found[seed] for seed in seeds])
+    found = []
+    with somnus.Env(HERE / "dags.toml") as env:
+        for seed in seeds:
+            observation, _ = env.reset(seed=seed)
+            terminated = False
+            while not terminated:
+                likeliest = int(np.argmax(policy.scores(policy.inputs(observation))[0]))
+                observation, _, terminated, _, info = env.step(likeliest)
+            found.append(info["summary"]["response_mean_s"])
+    return np.array(found)
 
 
 def built_in(policies: tuple[str, ...], seeds: list[int]) -> dict[str, np.ndarray]:

@@ -35,11 +35,10 @@ class Policy:
     def save(self, file: Path) -> None:
         np.savez(file, **self.weights)
 
-    def inputs(self, observations: dict[str, np.ndarray], counts: np.ndarray) -> np.ndarray:
-        """A row for each stage of each environment, one environment after another."""
-        has = np.arange(observations["stages"].shape[1]) < counts[:, None]
-        of_cluster = np.repeat(observations["cluster"], counts, axis=0)
-        return np.concatenate([observations["stages"][has], of_cluster], axis=1) * SCALE
+    def inputs(self, observation: dict[str, np.ndarray]) -> np.ndarray:
+        """A row for each stage that can be chosen."""
+        stages = observation["stages"][:observation["action_mask"].sum()]
+        return np.concatenate([stages, np.tile(observation["cluster"], (len(stages), 1))], axis=1) * SCALE
 
     def scores(self, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         hidden = np.tanh(inputs @ self.weights["w1"] + self.weights["b1"])

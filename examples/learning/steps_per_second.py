@@ -1,4 +1,4 @@
-"""How many steps a second an environment makes, alone and as a vector; medians of several repeats.
+"""How many steps a second an environment makes; the median of several repeats.
 
     python3 steps_per_second.py --steps 4000 --repeats 5
 
@@ -10,14 +10,12 @@ import statistics
 import time
 from pathlib import Path
 
-import numpy as np
-
 import somnus
 
 HERE = Path(__file__).parent
 
 
-def alone(steps: int) -> float:
+def steps_per_second(steps: int) -> float:
     with somnus.Env(HERE / "dags.toml") as env:
         env.reset(seed=1)
         began = time.perf_counter()
@@ -28,16 +26,7 @@ def alone(steps: int) -> float:
         return steps / (time.perf_counter() - began)
 
 
-def many(n: int, steps: int) -> float:
-    with somnus.vector(HERE / "dags.toml", n) as envs:
-        envs.reset(seed=1)
-        began = time.perf_counter()
-        for _ in range(steps // n):
-            envs.step(np.zeros(n, int))
-        return steps // n * n / (time.perf_counter() - began)
-
-
-def resets(count: int) -> float:
+def resets_per_second(count: int) -> float:
     with somnus.Env(HERE / "dags.toml") as env:
         began = time.perf_counter()
         for seed in range(count):
@@ -50,15 +39,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
-    cases = {"one environment": lambda: alone(options.steps)}
-    cases |= {f"a vector of {n}": lambda n=n: many(n, options.steps) for n in (1, 2, 4, 8)}
-    found: dict[str, list[float]] = {name: [] for name in cases}
-    for _ in range(options.repeats):  # in turn, so that a busy minute meets all of them
-        for name, measure in cases.items():
-            found[name].append(measure())
-    for name, rates in found.items():
-        print(f"{name:16} {statistics.median(rates):8.0f} steps/s  ({min(rates):.0f} to {max(rates):.0f})")
-    print(f"{'resets':16} {resets(max(options.steps // 100, 1)):8.0f} a second")
+    rates = [steps_per_second(options.steps) for _ in range(options.repeats)]
+    print(f"steps  {statistics.median(rates):8.0f} a second  ({min(rates):.0f} to {max(rates):.0f})")
+    print(f"resets {resets_per_second(max(options.steps // 100, 1)):8.0f} a second")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ that jobs happen to be large is no merit or fault of an action.
 import argparse
 import csv
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,29 +40,28 @@ class Episode:
         return np.cumsum(np.array(self.rewards)[::-1])[::-1]
 
 
-def collect(envs: somnus.VectorEnv, policy: Policy, seeds: list[int], draw: np.random.Generator) -> list[Episode]:
-    """One episode of each environment."""
-    episodes = [Episode() for _ in seeds]
-    going = np.ones(len(seeds), bool)
-    observations, infos = envs.reset(seed=seeds)
-    while going.any():
-        counts = np.maximum(observations["action_mask"].sum(axis=1, dtype=int), 1)
-        inputs = policy.inputs(observations, counts)
-        chances = np.split(probabilities(policy.scores(inputs)[0], counts), np.cumsum(counts)[:-1])
-        points = draw.random(len(seeds))
-        actions = [min(int(np.searchsorted(np.cumsum(chance), point)), len(chance) - 1)
-                   for chance, point in zip(chances, points)]
-        seen = np.split(inputs, np.cumsum(counts)[:-1])
-        for at in np.flatnonzero(going):
-            episodes[at].inputs.append(seen[at])
-            episodes[at].actions.append(actions[at])
-            episodes[at].times.append(infos["now_s"][at])
-        observations, rewards, terminations, _, infos = envs.step(actions)
-        for at in np.flatnonzero(going):
-            episodes[at].rewards.append(rewards[at])
-            if terminations[at]:
-                going[at] = False
-                episodes[at].response_s = infos["summary"][at]["response_mean_s"]
+def collect(envs: list[somnus.Env], policy: Policy, seeds: list[int], draw: np.random.Generator) -> list[Episode]:
+    """One episode of each environment. The environments step in turn, so one evaluation of the network serves all."""
+    episodes = [Episode() for _ in envs]
+    now = [env.reset(seed=seed) for env, seed in zip(envs, seeds)]
+    going = range(len(envs))
+    while going:
+        inputs = [policy.inputs(now[at][0]) for at in going]
+        counts = np.array([len(each) for each in inputs])
+        chances = np.split(probabilities(policy.scores(np.concatenate(inputs))[0], counts), np.cumsum(counts)[:-1])
+        points = draw.random(len(envs))
+        for at, seen, chance in zip(going, inputs, chances):
+            episode = episodes[at]
+            action = min(int(np.searchsorted(np.cumsum(chance), points[at])), len(chance) - 1)
+            episode.inputs.append(seen)
+            episode.actions.append(action)
+            episode.times.append(now[at][1]["now_s"])
+            observation, reward, terminated, _, info = envs[at].step(action)
+            now[at] = observation, info
+            episode.rewards.append(reward)
+            if terminated:
+                episode.response_s = info["summary"]["response_mean_s"]
+        going = [at for at in going if not episodes[at].response_s]
     return episodes
 
 
@@ -102,7 +102,8 @@ def train(options: argparse.Namespace) -> None:
     draw = np.random.default_rng(options.seed)
     rows = []
     began, steps = time.monotonic(), 0
-    with somnus.vector(HERE / "dags.toml", options.envs, max_stages=MAX_STAGES) as envs:
+    with ExitStack() as closes:
+        envs = [closes.enter_context(somnus.Env(HERE / "dags.toml", max_stages=MAX_STAGES)) for _ in range(options.envs)]
         for iteration in range(options.iterations):
             first = TRAINING_SEEDS + iteration * (options.envs // options.same)
             seeds = [first + at // options.same for at in range(options.envs)]
