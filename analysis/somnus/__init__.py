@@ -32,8 +32,7 @@ printed by `somnus protocol`. Or all of it from here, for which Python needs h5p
     log.summary["slowdown_p95"]
     somnus.experiment("laptop.toml", policies=["fair", Smallest()], seeds=20).table()
 
-Schedulers that learn: somnus.Env and somnus.vector, environments as Gymnasium has them (somnus.env). They
-need numpy, too.
+Schedulers that learn: somnus.Env, an environment as Gymnasium has it (somnus.env). It needs numpy.
 """
 
 from importlib import import_module
@@ -54,20 +53,19 @@ if TYPE_CHECKING:
     from somnus.experimenting import experiment
     from somnus.interface import Box, Dict, Discrete
     from somnus.running import run, simulate
-    from somnus.vector_env import VectorEnv, vector
     from somnus.view import Elapsed, View
 
 __all__ = [
     "Box", "Cluster", "Dict", "Discrete", "Elapsed", "Env", "ExperimentResult", "IncompleteLogWarning", "Job",
     "Key", "Log", "LogError", "MissingLogError", "Node", "NodeAnswered", "NodeOffered", "NotALogError", "Order",
     "Outcome", "Policy", "ProgramError", "ProgramWarning", "Stage", "TaskEnded", "TaskLaunched", "Unit", "UserError",
-    "VectorEnv", "View", "experiment", "load", "run", "serve", "simulate", "vector",
+    "View", "experiment", "load", "run", "serve", "simulate",
 ]
 
 # An order in a process of its own needs none of these, and would wait for numpy and pandas.
 _AT_FIRST_USE = {
     **dict.fromkeys(("Box", "Dict", "Discrete"), "interface"),
-    "Env": "env", "vector": "vector_env", "VectorEnv": "vector_env", "Elapsed": "view", "View": "view",
+    "Env": "env", "Elapsed": "view", "View": "view",
     "experiment": "experimenting", "run": "running", "simulate": "running",
     "ExperimentResult": "analysis.experiments.result",
     **dict.fromkeys(("ProgramError", "ProgramWarning", "UserError"), "analysis.base.errors"),

@@ -29,13 +29,13 @@ from somnus.observations import Observe
 from somnus.rewards import Reward, reward_of
 from somnus.rounds import Round
 from somnus.simulation import Simulation, find_program
-from somnus.view import NS, Elapsed, View
+from somnus.view import NS, Elapsed, Stage, View
 
 SEEDS = 1 << 31  # reset() without a seed draws from these
 DRAWS = 100  # so often, until there is something to choose
 
 
-class Env(interface.BaseEnv):
+class Env(interface.Env):
     """One cluster, one episode a simulation. Follows the interface of gymnasium.Env 1.x.
 
     config: a file of Somnus, and `settings` other keys of it, such as {"cluster.nodes": 8}; its order, if it
@@ -83,9 +83,6 @@ class Env(interface.BaseEnv):
         self._round = Round(False)
         self._elapsed = Elapsed(0, 0)
         self._seed = self._steps = 0
-        self._options: tuple[Mapping[str, Any], str | Path | None] = {}, None  # of this episode
-        self._is_drawn = False  # the seed
-        self._draws = 0  # seeds that may still be drawn, up to the first choice
 
     @property
     def view(self) -> View:
@@ -93,22 +90,51 @@ class Env(interface.BaseEnv):
         return self._view
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """A new simulation, up to its first choice.
+        """Starts a new simulation and lets it go on up to the first choice.
 
-        seed: of the run, so that it has the jobs of `somnus simulate --seed`; without one it is drawn from
-        np_random, again if its jobs leave nothing to choose. options: {"log": a new file for this episode's log, "settings": other keys of the config}.
+        seed: the seed of the run, which has the jobs of `somnus simulate --seed`. Without a seed np_random draws one,
+        and another one if the jobs leave nothing to choose. options: {"log": a new file for this episode's log,
+        "settings": other keys of the config}.
         """
-        self._begin_reset(seed, options)
-        while self._needs_question():
-            self._read()
-        return self._after_reset()
+        self.close()
+        if seed is not None and (seed := index(seed)) < 0:
+            raise ValueError(f"expected a seed, a whole number from 0 on, found {seed}")
+        super().reset(seed=seed)
+        given = dict(options or {})
+        settings, log = given.pop("settings", {}), given.pop("log", None)
+        if given:
+            raise ValueError(f"expected the options 'log' and 'settings', found {', '.join(map(repr, given))}")
+        if log is not None and Path(log).exists():
+            raise FileExistsError(f"{log} is there already")
+        for _ in range(DRAWS if seed is None else 1):
+            self._start(int(self.np_random.integers(SEEDS)) if seed is None else seed, settings, log)
+            if self._reach_choice():
+                return self._observe(self._view), self._info()
+            self.close()
+        seeds = f"{DRAWS} seeds" if seed is None else f"seed {seed}"
+        raise ValueError(f"there is nothing to choose in {self._config} with {seeds}: at no time do tasks of "
+                         "two stages wait while a slot is free")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Serves the stage in that row of the observation next."""
-        self._begin_step(self._row_of(action))
-        while self._needs_question():
-            self._read()
-        return self._after_step()
+        stage = self._stage_of(action)
+        view = self._view
+        if self._steps:
+            self._elapsed = Elapsed(view.now, view.now)
+        self._steps += 1
+        tasks = min(stage.runnable, view.free, self._tasks_per_step or stage.runnable)
+        view.assign(stage, tasks)
+        self._round.choose(stage, tasks)
+        goes_on = self._reach_choice()
+        terminated = self._elapsed.summary is not None
+        truncated = not terminated and (not goes_on or self._steps == self._max_steps)
+        reward = float(self._reward(self._elapsed, view))
+        info = self._info()
+        if terminated:
+            info["summary"] = self._elapsed.summary
+        if truncated:
+            self.close()
+        return self._observe(view), reward, terminated, truncated, info
 
     def render(self) -> str | None:
         """The stages to choose from, as a table; None if render_mode is."""
@@ -127,134 +153,68 @@ class Env(interface.BaseEnv):
             self._simulation.end()
             self._simulation = None
 
-    # Between these a vector environment does the same for its others.
-
-    def _begin_reset(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
-        self.close()
-        seed = None if seed is None else index(seed)
-        super().reset(seed=seed)
-        given = dict(options or {})
-        settings, log = given.pop("settings", {}), given.pop("log", None)
-        if given:
-            raise ValueError(f"expected the options 'log' and 'settings', found {', '.join(map(repr, given))}")
-        if log is not None and Path(log).exists():
-            raise FileExistsError(f"{log} is there already")
-        self._options = settings, log
-        self._is_drawn = seed is None
-        self._draws = DRAWS if self._is_drawn else 0
-        self._start(seed)
-
-    def _start(self, seed: int | None) -> None:
-        settings, log = self._options
-        self._steps = 0
-        if seed is None:
-            self._draws -= 1
-            seed = int(self.np_random.integers(SEEDS))
-        self._seed = seed
+    def _start(self, seed: int, settings: Mapping[str, Any], log: str | Path | None) -> None:
+        self._seed, self._steps = seed, 0
         self._round = Round(self._tasks_per_step is not None)
         self._elapsed = Elapsed(0, 0)
         self._view = View(0)
-        self._simulation = Simulation(self._program, self._config, {**self._settings, **settings}, self._seed,
+        self._simulation = Simulation(self._program, self._config, {**self._settings, **settings}, seed,
                                       each_launch=self._tasks_per_step is not None, log=log,
                                       patience_s=self.patience_s)
 
-    def _row_of(self, action: Any) -> int:
+    def _stage_of(self, action: Any) -> Stage:
         if self._simulation is None:
             raise RuntimeError("no episode is under way: call reset()")
+        rows = self._view.rows
         if action not in self.action_space:
-            raise ValueError(f"expected an action of {self.action_space}, found {action!r}")
-        row, rows = int(action), len(self._view.rows)
-        if row < rows:
-            return row
+            raise ValueError(f"expected an action from 0 to {self._max_stages - 1}, found {action!r}")
+        row = int(action)
+        if row < len(rows):
+            return rows[row]
         if self._refuses:
-            raise ValueError(f"action {row} is masked: rows 0 to {rows - 1} have a stage "
+            raise ValueError(f"action {row} is masked: rows 0 to {len(rows) - 1} have a stage "
                              "(info['action_mask']; action_space.sample(mask) draws one of them)")
-        return 0
+        return rows[0]
 
-    def _begin_step(self, row: int) -> None:
+    def _reach_choice(self) -> bool:
+        """Lets the program go on up to the next choice; False if the run or the time of the episode is over."""
         view = self._view
-        if self._steps:
-            self._elapsed = Elapsed(view.now, view.now)
-        self._steps += 1
-        stage = view.rows[row]
-        tasks = min(stage.runnable, view.free, self._tasks_per_step or stage.runnable)
-        view.assign(stage, tasks)
-        self._round.choose(stage, tasks)
-
-    def _needs_question(self) -> bool:
-        """No choice is there, and the episode goes on; a round that is decided has been answered."""
         try:
-            if (self._simulation is None or self._is_late()) and self._draws > 0:
-                self.close()
-                self._start(None)
-            view = self._view
-            if self._simulation is None or self._is_late():
-                return False
-            if self._round.open:
-                view.show(self._max_stages)
-                if view.is_choice:
-                    self._draws = 0
+            while self._simulation is not None:
+                if self._until is not None and view.now >= self._until:
+                    view.show(self._max_stages)
                     return False
-                self._round.open = False
-                self._simulation.answer(self._round.decided(view))
-            return True
+                if self._round.open:
+                    view.show(self._max_stages)
+                    if view.is_choice:
+                        return True
+                    self._round.open = False
+                    self._simulation.answer(self._round.decided(view))
+                self._hear(self._simulation)
+            return False
         except BaseException:
             self.close()
             raise
 
-    def _read(self) -> None:
-        """What the program says next."""
-        try:
-            simulation, view, elapsed = self._simulation, self._view, self._elapsed
-            assert simulation is not None
-            question = simulation.next_question()
-            if question is None:
-                assert simulation.summary is not None
-                self._simulation = None
-                view.is_over(simulation.summary, elapsed)
-                return
-            if simulation.slots == 0:
-                raise ValueError("expected a cluster whose nodes have slots, which is what a step gives to a stage")
-            view.slots = simulation.slots
-            view.hear(question, elapsed)
-            launched = self._round.launched_by(question)
-            if launched is None:
-                self._round.begin()
-            else:
-                simulation.answer(self._round.after_launch(launched))
-            if self._is_late():
-                view.show(self._max_stages)
-        except BaseException:
-            self.close()
-            raise
-
-    def _after_reset(self) -> tuple[Any, dict[str, Any]]:
-        if self._simulation is None or self._is_late():
-            self.close()
-            seeds = f"{DRAWS} seeds" if self._is_drawn else f"seed {self._seed}"
-            raise ValueError(f"there is nothing to choose in {self._config} with {seeds}: at no time do tasks of "
-                             "two stages wait while a slot is free")
-        return self._observe(self._view), self._info()
-
-    def _after_step(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        terminated = self._simulation is None
-        truncated = not terminated and (
-            self._is_late() or (self._max_steps is not None and self._steps >= self._max_steps))
-        reward = float(self._reward(self._elapsed, self._view))
-        info = self._info()
-        if terminated:
-            info["summary"] = self._elapsed.summary
-        if truncated:
-            self.close()
-        return self._observe(self._view), reward, terminated, truncated, info
-
-    def _is_late(self) -> bool:
-        return self._until is not None and self._view.now >= self._until
+    def _hear(self, simulation: Simulation) -> None:
+        """Follows the next question of the program, or the end of its run."""
+        question = simulation.next_question()
+        if question is None:
+            assert simulation.summary is not None
+            self._simulation = None
+            self._view.is_over(simulation.summary, self._elapsed)
+            return
+        if simulation.slots == 0:
+            raise ValueError("expected a cluster whose nodes have slots, which is what a step gives to a stage")
+        self._view.slots = simulation.slots
+        self._view.hear(question, self._elapsed)
+        launched = self._round.launched_by(question)
+        if launched is None:
+            self._round.begin()
+        else:
+            simulation.answer(self._round.after_launch(launched))
 
     def _info(self) -> dict[str, Any]:
         mask = np.zeros(self._max_stages, np.int8)
         mask[:len(self._view.rows)] = 1
         return {"action_mask": mask, "now_s": self._view.now / NS, "seed": self._seed}
-
-
-interface.register("somnus/Schedule-v0", "somnus.env:Env")

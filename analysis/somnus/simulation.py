@@ -45,7 +45,6 @@ class Simulation:
         self._rest = b""
         self._connection: socket.socket | None = None
         self._folder = tempfile.mkdtemp(prefix="somnus-env-")
-        self._process: subprocess.Popen[bytes] | None = None
         self._listening = socket.socket(socket.AF_UNIX)
         self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
         self._parts: list[Any] = [self._listening, self._out, self._err]
@@ -63,18 +62,11 @@ class Simulation:
         try:
             self._listening.bind(path)
             self._listening.listen(1)
-            self._start()
+            self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._err)
+            self._parts.append(self._process)
         except BaseException:
             self.end()
             raise
-
-    def fileno(self) -> int:
-        """To wait for: readable when next_question() has something to do."""
-        return (self._connection or self._listening).fileno()
-
-    def has_died(self) -> bool:
-        """Before it has called; later the end of what it says tells that."""
-        return self._connection is None and self._process is not None and self._process.poll() is not None
 
     def next_question(self) -> dict[str, Any] | None:
         """What the order is to hear; None: the run is over. Raises ProgramError."""
@@ -96,10 +88,6 @@ class Simulation:
         """With the keys that have moved, a stage each."""
         self._say({"keys": keys})
 
-    def _start(self) -> None:
-        self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._err)
-        self._parts.append(self._process)
-
     def _say(self, answer: dict[str, Any]) -> None:
         assert self._connection is not None
         with contextlib.suppress(OSError):  # it has ended: why is said when it is asked next
@@ -112,7 +100,7 @@ class Simulation:
             try:
                 self._connection, _ = self._listening.accept()
             except TimeoutError:
-                if self.has_died():
+                if self._process.poll() is not None:
                     raise self._failed() from None
                 if time.monotonic() >= until:
                     raise self._silent() from None
@@ -136,7 +124,6 @@ class Simulation:
         return line.decode()
 
     def _over(self) -> None:
-        assert self._process is not None
         try:
             code = self._process.wait(self._patience_s)
         except subprocess.TimeoutExpired:
@@ -149,7 +136,6 @@ class Simulation:
         self.end()
 
     def _failed(self) -> Exception:
-        assert self._process is not None
         code = self._process.returncode
         self._err.seek(0)
         said = self._err.read().decode(errors="replace").strip().splitlines()[-20:]

@@ -43,7 +43,6 @@ def test_reset_has_its_signature(env):
     parameters = inspect.signature(env.reset).parameters
     assert parameters["seed"].default is None and "options" in parameters and "return_info" not in parameters
     assert not callable(getattr(env, "seed", None))
-    assert env.unwrapped is env
 
 
 def test_reset_returns_an_observation_and_a_dictionary(env):
@@ -55,14 +54,13 @@ def test_reset_returns_an_observation_and_a_dictionary(env):
 
 def test_reset_with_a_seed_is_deterministic(env):
     first = env.reset(seed=123)
-    generator = copy.deepcopy(env.unwrapped._np_random)
+    generator = copy.deepcopy(env.np_random)
     second = env.reset()
     assert same(first, env.reset(seed=123))
-    assert generator.bit_generator.state == env.unwrapped._np_random.bit_generator.state
-    assert env.np_random_seed == 123
+    assert generator.bit_generator.state == env.np_random.bit_generator.state
     assert same(second, env.reset())
     assert env.reset(seed=456)[0] in env.observation_space
-    assert generator.bit_generator.state != env.unwrapped._np_random.bit_generator.state
+    assert generator.bit_generator.state != env.np_random.bit_generator.state
     with pytest.raises(ValueError, match="expected a seed"):
         env.reset(seed=-1)
 
@@ -85,7 +83,7 @@ def test_a_step_is_deterministic(env):
     found = []
     for _ in range(2):
         _, info = env.reset(seed=123)
-        found.append((env.step(one_of(env, info)), env.unwrapped._np_random.bit_generator.state))
+        found.append((env.step(one_of(env, info)), env.np_random.bit_generator.state))
     assert same(found[0], found[1])
     assert found[0][0][3] is False
 
@@ -129,7 +127,25 @@ def test_gymnasiums_own_checker_finds_nothing(tmp_path, somnus):
 def test_gymnasium_knows_it_as_its_own(tmp_path, somnus):
     import gymnasium
 
-    with package.Env(write_config(tmp_path)) as made, package.vector(write_config(tmp_path), 2) as many:
+    with package.Env(write_config(tmp_path)) as made:
         assert isinstance(made, gymnasium.Env)
         assert isinstance(made.action_space, gymnasium.spaces.Discrete)
-        assert isinstance(many, gymnasium.vector.VectorEnv)
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("gymnasium"), reason="gymnasium is not installed")
+@pytest.mark.parametrize("kind", ["SyncVectorEnv", "AsyncVectorEnv"])
+def test_gymnasium_makes_a_vector_of_environments(tmp_path, somnus, kind):
+    import gymnasium.vector
+
+    config = write_config(tmp_path)
+    many = getattr(gymnasium.vector, kind)([lambda: package.Env(config, max_steps=3)] * 2)
+    with package.Env(config) as alone:
+        observations, infos = many.reset(seed=5)
+        for at in range(2):
+            observation, info = alone.reset(seed=5 + at)
+            assert infos["seed"][at] == info["seed"]
+            assert all(np.array_equal(observations[key][at], observation[key]) for key in observation)
+    for _ in range(5):
+        observations, *_ = many.step(np.zeros(2, np.int64))
+        assert observations in many.observation_space
+    many.close()

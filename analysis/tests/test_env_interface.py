@@ -11,47 +11,27 @@ from environments import write_config
 ANALYSIS = Path(__file__).resolve().parents[1]
 STAND_IN = {
     "__init__.py": """
-from somnus.interface_stand_in import PlainEnv
+from somnus import plain
 registry = {}
-class Env(PlainEnv):
+class Env(plain.Env):
     pass
 def register(id, entry_point):
     registry[id] = entry_point
 """,
     "spaces.py": """
-from somnus.spaces import Box as _Box, Dict, Discrete, Space
+from somnus.plain import Box as _Box, Dict, Discrete, Space
 class Box(_Box):
     pass
 """,
-    "vector/__init__.py": """
-from somnus.interface_stand_in import PlainVectorEnv
-class VectorEnv(PlainVectorEnv):
-    pass
-class AutoresetMode:
-    NEXT_STEP = "next of Gymnasium"
-""",
-    "vector/utils.py": "from somnus.spaces import batch_space\n",
 }
 SCRIPT = """
-import sys, types
-# The stand-in's classes are the plain ones, taken before the package is looked for.
-sys.modules["gymnasium"] = None
-import somnus.interface as plain
-sys.modules["somnus.interface_stand_in"] = plain
-del sys.modules["gymnasium"], sys.modules["somnus.interface"]
-del sys.modules["somnus"].interface
-
 import gymnasium, somnus
+from gymnasium import spaces
 with somnus.Env("config.toml") as env:
-    assert isinstance(env, gymnasium.Env) and not isinstance(env, somnus.VectorEnv)
-    from gymnasium import spaces
+    assert isinstance(env, gymnasium.Env) and somnus.Box is spaces.Box
     assert isinstance(env.observation_space["stages"], spaces.Box)
     observation, info = env.reset(seed=1)
     assert env.step(0)[0] in env.observation_space
-with somnus.vector("config.toml", 2) as envs:
-    assert isinstance(envs, gymnasium.vector.VectorEnv)
-    assert envs.metadata["autoreset_mode"] == "next of Gymnasium"
-    envs.reset(seed=1)
 assert gymnasium.registry == {"somnus/Schedule-v0": "somnus.env:Env"}, gymnasium.registry
 """
 
