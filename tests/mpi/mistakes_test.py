@@ -29,6 +29,15 @@ def test_a_bad_workload(folder, how):
     expect_reported_once(folder, write_config(folder), "workload.jsonl:2:", **how)
 
 
+@each({"under mpirun": (dict(mpi_ranks=4), ()), "on its own": ({}, ("--ranks", 4))})
+def test_more_ranks_than_nodes(folder, how):
+    run_by, options = how
+    write_workload(folder, mixed_jobs(2))
+    ended = somnus(folder, "run", write_config(folder, nodes=2), "--log", "run.h5", *options, **run_by).expect(MISTAKE)
+    expect_equal(ended.err.count("has 4 ranks for 2 nodes; start at most 3"), 1, f"times that it said so; {ended.err}")
+    expect(not (folder / "run.h5").exists(), "there is a log")
+
+
 def test_an_option_that_nobody_knows(folder):
     write_workload(folder, mixed_jobs(2))
     config = write_config(folder)
