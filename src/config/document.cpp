@@ -13,21 +13,37 @@
 namespace somnus {
 namespace {
 
+/// The names with dots between that the longest key of the line has.
+int most_names_in(std::string_view line) {
+  int most = 1;
+  int names = 1;
+  char quote = 0;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char sign = line[at];
+    if (quote != 0) {
+      if (sign == '\\' && quote == '"') ++at;
+      if (sign == quote) quote = 0;
+      continue;
+    }
+    if (sign == '#') break;
+    if (sign == '"' || sign == '\'') quote = sign;
+    if (sign == '.') most = std::max(most, ++names);
+    if (std::string_view("=,[]{}").find(sign) != std::string_view::npos) names = 1;
+  }
+  return most;
+}
+
 /// The one place where TOML is parsed. toml++ bounds brackets in brackets, but frees the tables of
 /// a dotted key one within the other, so a key of many names would use up the stack.
 tl::expected<toml::table, Mistake> parse_toml(std::string_view toml, const std::string& origin) {
-  constexpr int most_names = 64;
+  constexpr int most_names = 32;
   int number = 0;
   for (const auto line : std::views::split(toml, '\n')) {
     ++number;
-    const std::string_view text(line.begin(), line.end());
-    const std::size_t key_end = text.find(text.starts_with('[') ? ']' : '=');
-    if (key_end != std::string_view::npos &&
-        std::ranges::count(text.substr(0, key_end), '.') >= most_names) {
-      return tl::unexpected(
-          Mistake{.location = {.file = origin, .line = number},
-                  .what = fmt::format("expected a key of at most {} names", most_names)});
-    }
+    if (most_names_in({line.begin(), line.end()}) <= most_names) continue;
+    return tl::unexpected(
+        Mistake{.location = {.file = origin, .line = number},
+                .what = fmt::format("expected a key of at most {} names", most_names)});
   }
   try {
     return toml::parse(toml, origin);
