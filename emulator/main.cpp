@@ -19,6 +19,7 @@
 #include "emulator/commands/commands.hpp"
 #include "emulator/commands/launcher.hpp"
 #include "emulator/commands/python_package.hpp"
+#include "emulator/commands/result.hpp"
 #include "emulator/commands/signals.hpp"
 #include "plugins/plugins.hpp"
 #include "print/printable.hpp"
@@ -27,10 +28,11 @@ namespace {
 
 bool with_json = false;  // stands on the command line
 
-/// On standard error for people, and with --json on standard output, too. Returns the exit code.
+/// On standard error for people, and with --json on standard output, too, unless a result stands
+/// there. Returns the exit code.
 int fail(int code, const std::string& text) {
   std::fputs((somnus::printable_lines(text) + "\n").c_str(), stderr);
-  if (with_json) {
+  if (with_json && !somnus::has_printed_json) {
     const nlohmann::json error = {{"exit_code", code}, {"text", somnus::as_utf8(text)}};
     std::fputs((nlohmann::json{{"error", error}}.dump(2) + "\n").c_str(), stdout);
   }

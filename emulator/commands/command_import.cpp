@@ -242,7 +242,7 @@ int import_workload(const ImportOptions& options) {
   const auto spec =
       read_workload(options.file, found.format, found.guess.parameters, {}, line.on_read());
   if (!spec) {
-    if (format.look == Look::common) print_found(options, found, nullptr);
+    if (format.look == Look::common && !options.common.json) print_found(options, found, nullptr);
     throw UserError(spec.error());
   }
   std::ranges::move(doubts_about(*spec), std::back_inserter(found.warnings));

@@ -88,7 +88,8 @@ std::string why_cut_off(const Mpirun& mpirun, int status) {
   return killed(lost.empty() ? "a rank" : lost, code - shell_signal);
 }
 
-/// Rank 0's own code, if it has written that down. Throws WorldError with what it can't have said.
+/// Rank 0's own code, if it has written that down, and then says on stderr what it can't have said;
+/// else throws a WorldError. Only one of both processes may print JSON.
 int code_after(const Mpirun& mpirun, int status, const std::string& log) {
   const std::optional<int> code = mpirun.board().code_of(0);
   const bool was_made_to_end = !mpirun.why_ended().empty();
@@ -102,13 +103,13 @@ int code_after(const Mpirun& mpirun, int status, const std::string& log) {
   }
   // What ranks have said may be lost with an mpirun that is killed.
   const bool says_nothing = code && !was_killed && !was_made_to_end && !mpirun.lost_before_end();
-  if (times_asked_to_stop() > 0 && !says_nothing) {
-    throw WorldError(words_for_stop(stop_flag().load()) + about(log));
-  }
-  if (!says_nothing) {
-    throw WorldError(fmt::format("the emulation was cut off: {}{}", why_cut_off(mpirun, status),
-                                 code ? "" : about(log)));
-  }
+  if (says_nothing) return exit_world;
+  const std::string why = times_asked_to_stop() > 0
+                              ? words_for_stop(stop_flag().load()) + about(log)
+                              : fmt::format("the emulation was cut off: {}{}",
+                                            why_cut_off(mpirun, status), code ? "" : about(log));
+  if (!code) throw WorldError(why);
+  fmt::print(stderr, "somnus: {}\n", why);
   return exit_world;
 }
 

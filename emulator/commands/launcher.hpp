@@ -32,8 +32,9 @@ void refuse_tasks_without_pmi();
 
 /// Runs `argv` again under `mpirun -np ranks` and waits for it. When asked to stop it lets the
 /// ranks end gracefully; asked again it ends them at once. mpirun ends with this process. Returns
-/// the exit code of the program. Throws WorldError if a rank or mpirun was killed or did not
-/// answer, which says which one, and what to do about `log` (may be empty).
+/// the exit code of the program. If a rank or mpirun was killed or did not answer, says on stderr
+/// which one, or throws a WorldError with that and what to do about `log` (may be empty) if rank 0
+/// did not live to say anything.
 [[nodiscard]] int run_under_mpirun(int ranks, int argc, char** argv, const std::string& log);
 
 }  // namespace somnus

@@ -12,11 +12,15 @@
 
 namespace somnus {
 
+/// Standard output has its JSON object; an error that comes later is told on standard error alone.
+inline bool has_printed_json = false;
+
 /// On stdout: json(), if that was asked for; else text(), or only what is wrong() if quiet.
 template <class Json, class Text, class Wrong>
 void print_result(const CommonOptions& options, Json&& json, Text&& text, Wrong&& wrong) {
   if (options.json) {
     fmt::print("{}\n", nlohmann::json(json()).dump(2));
+    has_printed_json = true;
   } else {
     fmt::print("{}", options.quiet ? wrong() : text());
   }

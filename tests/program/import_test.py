@@ -130,6 +130,12 @@ def test_what_only_the_user_knows_is_asked_for_and_nothing_is_written(folder):
     expect("duration" in ended.err, ended.err)
 
 
+def test_with_json_a_late_cell_that_is_not_read_is_one_object(folder):
+    (folder / "jobs.csv").write_text("submit,duration\n" + "0,1\n" * 10_001 + "1,x\n")
+    error = json.loads(somnus(folder, "import", "jobs.csv", "--json").expect(MISTAKE).out)["error"]
+    expect("jobs.csv:10003" in error["text"], error["text"])
+
+
 SACCT = """\
 JobID,User,Partition,Submit,Start,End,State,NCPUS,Timelimit
 7,ann,long,2024-04-25T08:00:00,2024-04-25T08:05:00,2024-04-25T08:06:00,COMPLETED,2,01:00:00
