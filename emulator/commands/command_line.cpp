@@ -7,6 +7,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/suggest.hpp"
@@ -140,7 +141,8 @@ class Program {
     for (const CLI::App* at = &app_;; at = at->get_subcommands().front()) {
       command += (command.empty() ? "" : " ") + at->get_name();
       for (const CLI::Option* option : at->get_options()) {
-        if (!option->get_positional()) options.push_back(option->get_name());
+        const bool is_known = std::ranges::find(options, option->get_name()) != options.end();
+        if (!option->get_positional() && !is_known) options.push_back(option->get_name());
       }
       if (at->get_subcommands().empty()) break;
     }
@@ -148,9 +150,11 @@ class Program {
     for (const std::string& word : app_.remaining(true)) {
       const std::string name = word.substr(0, word.find('='));
       if (!name.starts_with('-')) continue;
+      std::string hint = suggest(name, options);
+      if (hint.empty()) hint = fmt::format("`{} --help` lists them", command);
       mistakes.add({.key = name,
                     .what = fmt::format("no such option of `{}`", command),
-                    .hint = suggest(name, options)});
+                    .hint = std::move(hint)});
     }
     if (mistakes.any()) return mistakes;
     mistakes.add(
