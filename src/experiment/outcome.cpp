@@ -51,17 +51,21 @@ std::vector<std::size_t> points_shown(const ExperimentPlan& plan, Lines lines) {
   return points;
 }
 
-std::string shown(const ExperimentPlan& plan, const Point& point, std::size_t key) {
+std::string shown(const ExperimentPlan& plan, const SchedulerWords& schedulers, const Point& point,
+                  std::size_t key) {
   const std::string& value = point.values[key];
-  return printable(plan.keys[key] == "policy" ? schedulers_of(plan).of(value) : value);
+  return printable(plan.keys[key] == "policy" ? schedulers.of(value) : value);
 }
 
 /// A line of keys, then one of each point's values, in columns.
 Texts lines_of_points(const ExperimentPlan& plan, const std::vector<std::size_t>& points) {
+  const SchedulerWords schedulers = schedulers_of(plan);
   Texts lines(1 + points.size());
   for (std::size_t key = 0; key < plan.keys.size(); ++key) {
     Texts column = {plan.keys[key]};
-    for (const std::size_t at : points) column.push_back(shown(plan, plan.points[at], key));
+    for (const std::size_t at : points) {
+      column.push_back(shown(plan, schedulers, plan.points[at], key));
+    }
     std::size_t width = 0;
     for (const std::string& text : column) width = std::max(width, character_count(text));
     for (std::size_t at = 0; at < column.size(); ++at) {
@@ -73,13 +77,14 @@ Texts lines_of_points(const ExperimentPlan& plan, const std::vector<std::size_t>
 
 /// The same where columns would be too wide: a sentence a point, and nothing above them.
 Texts sentences_of_points(const ExperimentPlan& plan, const std::vector<std::size_t>& points) {
+  const SchedulerWords schedulers = schedulers_of(plan);
   Texts sentences = {""};
   for (const std::size_t at : points) {
     const Point& point = plan.points[at];
     std::string sentence;
     for (std::size_t key = 0; key < plan.keys.size(); ++key) {
-      sentence +=
-          fmt::format("{}{} {}", key == 0 ? "" : ", ", plan.keys[key], shown(plan, point, key));
+      sentence += fmt::format("{}{} {}", key == 0 ? "" : ", ", plan.keys[key],
+                              shown(plan, schedulers, point, key));
     }
     sentences.push_back(wrapped(sentence, 4) + "\n");
   }
