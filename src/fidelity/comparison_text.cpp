@@ -8,7 +8,7 @@
 namespace somnus {
 namespace {
 
-std::string percent(double share) { return fmt::format("{:+.2f}", 100 * share); }
+std::string percent(double share) { return fmt::format("{:+.2f} %", 100 * share); }
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::string to_text(std::span<const FigureCompared> figures) {
     TextRow row = of_jobs ? TextRow{.title = one.meaning, .cells = {"", ""}}
                           : figure_row(one.meaning, one.unit, both);
     for (std::string cell : {percent(one.difference), percent(one.lateness),
-                             fmt::format("{:.2f}", 100 * one.sensitivity),
+                             fmt::format("{:.2f} %", 100 * one.sensitivity),
                              one.verdict() == "error" ? "ERROR" : std::string(one.verdict())}) {
       row.cells.push_back(std::move(cell));
     }
