@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None, program: str = "somnus analysis") -
     def _failed(sentence: str, exit_code: int) -> int:
         print(f"somnus analysis: {printable_lines(sentence)}", file=sys.stderr)
         if "--json" in given:
-            print(json.dumps({"error": {"exit_code": exit_code, "text": sentence, "mistakes": []}}, indent=2))
+            print(json.dumps({"error": {"exit_code": exit_code, "text": sentence}}, indent=2))
         return exit_code
 
     try:

@@ -104,7 +104,7 @@ class Paper:
             if name not in absent or absent[name].instead:
                 report.add(self.experiments[name](self._seeded(runner, name, options)))
         tell("")
-        missing = self._missing(set(absent.values()), report, options, runner)
+        missing = self._missing(list(dict.fromkeys(absent.values())), report, options, runner)
         report.everything |= {"missing": missing, "not reproduced": self.not_reproduced}
         code = report.save()
         scoreboard.write(report.shown, self._header(options, runner, missing), page, options.force)
