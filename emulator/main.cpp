@@ -32,7 +32,7 @@ bool with_json = false;  // stands on the command line
 /// there. Returns the exit code.
 int fail(int code, const std::string& text) {
   std::fputs((somnus::printable_lines(text) + "\n").c_str(), stderr);
-  if (with_json && !somnus::has_printed_json) {
+  if (with_json && somnus::first_rank() && !somnus::has_printed_json) {
     const nlohmann::json error = {{"exit_code", code}, {"text", somnus::as_utf8(text)}};
     std::fputs((nlohmann::json{{"error", error}}.dump(2) + "\n").c_str(), stdout);
   }
