@@ -324,7 +324,7 @@ class FigureWords {
       case Best::Kind::tie:
         return fmt::format("a tie of {} (within {})", joined, percent(answer_.margin));
       case Best::Kind::same:
-        return fmt::format("{}, the same {},", joined, in_every());
+        return fmt::format("{} (the same {})", joined, in_every());
       case Best::Kind::undecided:
         return fmt::format("not decided between {}", joined);
     }
