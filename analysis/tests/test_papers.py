@@ -245,11 +245,11 @@ def test_missing_inputs_are_named(reproduce, tmp_path, capsys):
     said = capsys.readouterr().out
     begins, ends = said.split("\n\n")[0], said.strip().split("\n\n")[-1]
     assert begins == ends and begins.startswith("MISSING: the trace")
-    assert "Not decided for it: Table 2 and Figure 7, which is left out." in begins
+    assert "Not decided for it: Table 2 and Figure 7, which are left out." in begins
     assert reproduce("carbyne", "--all", "--only", "example", "dagps", "--traces", tmp_path) == 0
     text = capsys.readouterr().out
     assert "Figure 2b:" in text and text.startswith("MISSING: queries_tpch.txt.gz, queries_bb.txt.gz")
-    assert "all but Figure 2, which is left out." in text
+    assert "all but Figure 2, which are left out." in text
 
 
 def test_generated_workloads_stand_in_for_the_trace_and_it_says_so(reproduce, tmp_path, monkeypatch, capsys):

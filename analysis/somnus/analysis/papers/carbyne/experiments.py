@@ -1,9 +1,9 @@
 """Carbyne: Figures 2, 4 to 7 and 9 to 12, Tables 3 and 4, section 5.6.
 
-Simulates the configs of configs/papers/carbyne and prints the paper's numbers beside the measured
-ones. Jobs are drawn from the queries of the simulator of the paper's authors, with --seeds seeds;
-the logs are measured and removed. Where the paper says nothing of a load it is --load; other loads
-stand below the tables.
+Simulates the configs of configs/papers/carbyne and prints which of the paper's claims
+hold. Jobs are drawn from the queries of the simulator of the paper's authors, with --seeds seeds;
+the logs are measured and removed. Where the paper says nothing of a load it is --load; the page
+has other loads.
 """
 
 import argparse

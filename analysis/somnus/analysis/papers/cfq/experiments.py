@@ -1,8 +1,8 @@
 """Cluster Fair Queueing: Figures 1, 3 and 5 to 10.
 
-Runs `somnus` on the configs of configs/papers/cfq, prints the paper's numbers beside the measured
-ones and draws the figures. By default all is simulated. With --real the paper's deployment (all but
-Figures 3 and 10) is emulated in real time, at --speed.
+Runs `somnus` on the configs of configs/papers/cfq, prints which of the paper's claims hold and
+draws the figures. By default all is simulated. With --real the paper's deployment (all but Figures 3
+and 10) is emulated in real time, at --speed.
 """
 
 import argparse

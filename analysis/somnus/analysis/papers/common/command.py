@@ -119,7 +119,7 @@ class Paper:
         lines = []
         for lack in lacks:
             lines += [f"MISSING: {lack.files}.", f"Not decided for it: {lack.parts}" + (
-                f"; {len(runner.seeds)} {lack.instead} stand in." if lack.instead else ", which is left out.")]
+                f"; {len(runner.seeds)} {lack.instead} stand in." if lack.instead else ", which are left out.")]
         if lacks and len(options.only) == len(self.experiments):
             lines += [f"With it (docs/papers/{self.name}.md): {claims_in_words(dict(zip(WORDS, self.published)))}",
                       f"Without it: {claims_in_words(report.totals['claims'])}"]

@@ -1,7 +1,7 @@
 """PAF: Figures 1, 4, 6 and 8 to 12, and what warm JVMs have to do with it.
 
 Profiles the jobs of configs/papers/paf alone, simulates them together with the curves found, and prints
-the paper's numbers beside the measured ones, with --seeds seeds. The logs are measured and removed.
+which of the paper's claims hold, with --seeds seeds. The logs are measured and removed.
 With --real the TPC-H queries also run over MPI, at --speed.
 """
 

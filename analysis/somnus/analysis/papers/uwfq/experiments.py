@@ -1,9 +1,8 @@
 """User Weighted Fair Queuing: Tables 1 and 2, and Figure 7.
 
 Runs `somnus` on the configs of configs/papers/uwfq under each of the paper's schedulers, with and
-without runtime partitioning (-P), and prints the paper's numbers and those that its authors
-released beside the measured ones. By default all is simulated; with --real it is emulated, at
---speed.
+without runtime partitioning (-P), and prints which of the paper's claims hold, also by the
+numbers that its authors released. By default all is simulated; with --real it is emulated, at --speed.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Yaq: Tables 1, 3 and 4, Figures 2 and 5 to 14.
 
-Runs `somnus` on the configs of configs/papers/yaq and prints the paper's numbers beside the measured
-ones. By default all is simulated, with --seeds seeds; with --real it is emulated, at --speed.
+Runs `somnus` on the configs of configs/papers/yaq and prints which of the paper's claims hold. By
+default all is simulated, with --seeds seeds; with --real it is emulated, at --speed.
 """
 
 import argparse
