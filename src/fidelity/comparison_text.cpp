@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "fidelity/comparison.hpp"
@@ -8,7 +9,9 @@
 namespace somnus {
 namespace {
 
-std::string percent(double share) { return fmt::format("{:+.2f} %", 100 * share); }
+std::string percent(double share) {
+  return fmt::format("{:+.{}f} %", 100 * share, std::abs(share) < 1 ? 2 : 0);
+}
 
 }  // namespace
 
