@@ -129,7 +129,8 @@ Finding samples_are_possible(const Facts& facts) {
 
 bool can_conserve_work(const Facts& facts) {
   return facts.acts_at_once() && facts.knows_at_once() && !facts.faults &&
-         facts.order.work_conserving && !facts.catalogue.has_gangs() && !facts.preempts;
+         facts.order.work_conserving && facts.placement.finds_any_slot &&
+         !facts.catalogue.has_gangs() && !facts.preempts;
 }
 
 Finding slots_are_not_idle(const Facts& facts) {

@@ -30,7 +30,7 @@ struct LeastLoadedRules {
                     field("interval_s", &R::interval_s, "s",
                           "the monitor sorts the nodes that often", positive));
   }
-  [[nodiscard]] static PlacementTraits traits() { return {.draws = true}; }
+  [[nodiscard]] static PlacementTraits traits() { return {.draws = true, .finds_any_slot = false}; }
 };
 
 class LeastLoaded final : public Placement {

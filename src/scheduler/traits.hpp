@@ -61,6 +61,7 @@ struct PlacementTraits {
   bool same_view = false;      // decides for all jobs at once, so their managers must see the same
   bool by_order = true;        // else some tasks go before those that the order would take
   bool draws = false;          // at random, by the run's seed
+  bool finds_any_slot = true;  // else a round may leave a slot free while a task waits
 };
 
 /// Of a whole policy: what it says in the place of an order and of a placement.

@@ -2,7 +2,7 @@
 
 import shutil
 
-from logs import change, mixed_jobs, raw_datasets, simulated
+from logs import change, mixed_jobs, raw_datasets, rows, simulated
 from somnus_program import DIFFERENCE, FINE, MISTAKE, each, expect, expect_equal, somnus
 
 import h5py
@@ -50,6 +50,14 @@ def test_a_figure_that_was_changed_is_named(folder):
     damage = "/scheduler row 0 is not as the run wrote it"
     somnus(folder, "check", log).expect(DIFFERENCE, damage)
     somnus(folder, "summary", log).expect(FINE, damage, "not to be trusted")
+
+
+def test_a_placement_over_few_nodes_may_leave_a_slot_free(folder):
+    """Of three nodes the list has one, which the job's first task takes."""
+    log = simulated(folder, jobs=[{"job": "a", "submit": 1, "durations": [1, 1]}], nodes=3, slots=1,
+                    scheduler='placement = "least-loaded"\nleast-loaded.k = 1\n')
+    expect_equal(rows(log, "tasks")["placed"].tolist(), [1, 2], "starts")
+    somnus(folder, "check", log).expect(FINE)
 
 
 def test_one_bad_log_among_good_ones_is_found(folder):
