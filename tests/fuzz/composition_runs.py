@@ -64,12 +64,13 @@ class Runner:
         while queue:
             names = queue.pop()
             ended = self.simulate(names)
-            blamed = [name for name in names if is_refusal(ended) and re.search(rf"\b{name}\b", ended.stderr)]
+            blamed = [name for name in names if is_refusal(ended) and
+                      (len(names) == 1 or re.search(rf"\b{name}\b", ended.stderr))]
             for name in blamed:
                 refused[name] += 1
                 counts["refused"] += 1
                 chance = random.Random(f"{name} refused {refused[name]} times")
-                lines = [line for line in ended.stderr.splitlines() if re.search(rf"\b{name}\b", line)]
+                lines = [line for line in ended.stderr.splitlines() if len(names) == 1 or re.search(rf"\b{name}\b", line)]
                 repair(compositions[name], lines, rows, chance)
                 write(compositions[name], self.folder, name)
                 if refused[name] > MOST_REPAIRS:
