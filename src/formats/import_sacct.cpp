@@ -93,9 +93,9 @@ class SacctReader {
     }
     keep_first(jobs_, options_.jobs);
     report_doubles(jobs_, "JobID", mistakes_, "runs of a requeued job follow one another");
-    return workload_of(std::move(jobs_),
-                       {.name = workload_name(file_.name(), notes()), .rigid = true},
-                       std::move(mistakes_), "sacct -S and -E ask for a part of the time");
+    const std::string name = workload_name(file_.name(), notes());  // before jobs_ has gone
+    return workload_of(std::move(jobs_), {.name = name, .rigid = true}, std::move(mistakes_),
+                       "sacct -S and -E ask for a part of the time");
   }
 
  private:

@@ -142,10 +142,10 @@ command = ["sh", "-c", """
 read init; echo '{"protocol":1,"name":"odd","events":["submitted"]}'; read question; echo nonsense"""]
 )toml";
   Simulator simulator = Simulator::of_workload(config, {.jobs = {job("a", 0, {4})}});
-  EXPECT_THROW(simulator.finish(), WorldError);
+  EXPECT_THROW(simulator.finish(), UserError);
   EXPECT_FALSE(simulator.ended());
-  EXPECT_THROW(simulator.finish(), WorldError);
-  EXPECT_THROW(static_cast<void>(simulator.fork()), WorldError);
+  EXPECT_THROW(simulator.finish(), UserError);
+  EXPECT_THROW(static_cast<void>(simulator.fork()), UserError);
 }
 
 TEST(Simulator, ThatHasBeenMovedFromSaysSo) {
