@@ -35,7 +35,7 @@ def count(log, column, value):
     "two worker ranks, heartbeats over a slow network":
         dict(ranks=3, scheduler=HEARTBEAT, more=DELAYS),
     "four worker ranks": dict(ranks=5, policy="cfq", nodes=7),
-    "four worker ranks for three nodes": dict(ranks=5, policy="fifo", nodes=3, slots=3),
+    "as many worker ranks as nodes": dict(ranks=4, policy="fifo", nodes=3, slots=3),
     "plain mpirun": dict(mpi_ranks=3),
     "plain mpirun, one rank": dict(mpi_ranks=1, policy="cfq"),
     "plain mpirun, all at once": dict(mpi_ranks=3, policy="fair", scheduler=HEARTBEAT,
