@@ -4,7 +4,7 @@ import json
 
 from logs import mixed_jobs, write_config, write_workload
 from orders import begins, external
-from somnus_program import FINE, MISTAKE, WORLD, expect, somnus
+from somnus_program import FINE, MISTAKE, expect, somnus
 
 STALE = """
 import somnus
@@ -29,7 +29,7 @@ def test_an_audit_of_keys_finds_those_that_move_unnoticed(folder):
     somnus(folder, "simulate", "config.toml").expect(FINE)
     audit = ("--set", "run.audit_keys=true")
     somnus(folder, "simulate", "config.toml", *audit).expect(
-        WORLD, "stale.py' ('Stale') has job ", "at the key [1, ", "asked for all keys at ", "it gives [2, ", "moved()")
+        MISTAKE, "stale.py' ('Stale') has job ", "at the key [1, ", "asked for all keys at ", "it gives [2, ", "moved()")
     # All of a user's jobs are said to have moved.
     moved = STALE.replace("EVENTS", "events = ()").replace(
         "MOVES", "self.live[unit.job] = unit; [self.moved(each) for each in self.live.values()]").replace(
@@ -45,7 +45,7 @@ def test_an_audit_of_keys_is_refused_where_nobody_could_answer(folder):
     write_workload(folder, mixed_jobs(5))
     write_config(folder, scheduler=external(folder / "odd.py"))
     somnus(folder, "simulate", "config.toml", "--set", "run.audit_keys=true").expect(
-        WORLD, "'odd'", "run.audit_keys", '"all_keys": true')
+        MISTAKE, "'odd'", "run.audit_keys", '"all_keys": true')
     somnus(folder, "simulate", "config.toml", "--policy", "tetris", "--set", "run.audit_keys=true").expect(
         MISTAKE, "run.audit_keys", "ignored with scheduler.policy = \"tetris\"")
 

@@ -299,7 +299,7 @@ def test_the_protocol_is_printed_and_a_policy_can_be_tried(folder):
         DIFFERENCE, "can be understood, but", "12 of 12 jobs have not ended")
     (folder / "odd.py").write_text(answers("say('{\"place\": [[0, 99]]}')"))
     somnus(folder, "protocol", "--level", "policy", sys.executable, "odd.py").expect(
-        WORLD, "< {\"place\": [[0, 99]]}", "there is no such node (place[0] of its answer)")
+        MISTAKE, "< {\"place\": [[0, 99]]}", "there is no such node (place[0] of its answer)")
 
 
 TWO_JOBS = [{"job": "a", "submit": 0, "user": "ann", "durations": [2, 3, 2]},
