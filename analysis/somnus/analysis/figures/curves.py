@@ -37,8 +37,8 @@ def of_jobs(profiles: Sequence[Profile], count: int | None = None) -> Figure:
         shown = ""
         if count is not None and count > len(profiles):
             shown = f"   ({len(profiles)} of {count:,} jobs, evenly from the best fit to the worst)"
-        style.legend_on_top(figure, list(grid.flat[:len(profiles)]), quantity="progress rate")
         figure.supxlabel(f"slots{shown}", fontsize=style.RC["axes.labelsize"])
+        style.legend_on_top(figure, list(grid.flat[:len(profiles)]), quantity="progress rate")
     return figure
 
 
