@@ -12,7 +12,7 @@
 
 namespace somnus {
 
-/// Standard output has its JSON object; an error that comes later is told on standard error alone.
+/// Standard output has its JSON object: a later error is printed on standard error alone.
 inline bool has_printed_json = false;
 
 /// On stdout: json(), if that was asked for; else text(), or only what is wrong() if quiet.

@@ -99,7 +99,7 @@ class ExternalProcess {
   /// after a comma.
   [[nodiscard]] std::string_view ask(Time now, std::string_view more = {});
 
-  /// It did that, which ends the run.
+  /// Ends the run with a sentence that says what the process did.
   [[noreturn]] void blame(const std::string& deed) const { throw ProcessError(who() + " " + deed); }
   /// A WorldError on the way begins with who it is from here on: a ProcessError if the process does
   /// not answer, a UserError if it answers wrongly.

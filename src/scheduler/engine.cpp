@@ -92,7 +92,7 @@ const Plan& Engine::plan(Time now) {
   return plan_;
 }
 
-// Of policies that get somewhere none comes near a question a microsecond for so long.
+// A policy that makes progress is never asked once a microsecond for so long.
 void Engine::ask_again(Time now) {
   constexpr std::uint32_t many = 25'000;
   constexpr Duration briefly = std::chrono::milliseconds(25);
