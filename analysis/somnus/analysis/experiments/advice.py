@@ -22,7 +22,7 @@ from somnus.analysis.figures import style, ticks
 
 FILE = "advice.json"
 NAME_LETTERS = 34
-# Of a name beside its dot, in points, the nearest first.
+# Where a name may stand beside its dot, in points, the nearest place first.
 PLACES = [(side * (5 + distance / 3), rise) for distance in range(0, 120, 6) for side in (1, -1)
           for rise in dict.fromkeys((-2.5 + distance, -2.5 - distance))]
 HALO = withStroke(linewidth=2, foreground="white")

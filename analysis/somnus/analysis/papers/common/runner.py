@@ -63,8 +63,8 @@ class Runner:
                 then: Callable[[Log], Any] | None = None, shared: bool = False) -> dict[Key, Any]:
         """The runs' logs, or what `then` says of each, under the same keys.
 
-        Of real runs it notes how well they kept up. What is `shared` between figures is run
-        once and kept.
+        It notes how well real runs kept up. Runs that are `shared` between figures are run once
+        and kept.
         """
         missing = {key: run for key, run in runs.items() if run.log not in self.known}
         if missing:

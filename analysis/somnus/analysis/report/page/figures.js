@@ -9,7 +9,7 @@ function axis(label, more = {}) {
   };
 }
 
-// Of a logarithmic axis, whose filter leaves those that have room: 1, 2 and 5 of a decade, or 1.
+// Ticks of a logarithmic axis at 1, 2 and 5 of a decade, or at 1. The filter keeps those with room.
 const logValues = (_, splits) => splits.map((each) =>
   each > 0 ? each.toLocaleString("en", {maximumFractionDigits: 6}) : "");
 
